@@ -45,76 +45,59 @@ class Order:
 
 READER = r"(?:(?:ai|language|chat) ?)?(?:ais?|llms?|assistants?|agents?|models?|chatbots?|bots?)"
 _USER = (
-    r"(?:the|your|any|each|every|this|that|their) (?:\w+ )?(?:users?|owners?|humans?|"
-    r"account[ -]holders?|operators?|"
-    r"principals?|reader)\b(?! (?:group|manual|meeting|guide|conference|interface|test|"
-    r"stor(?:y|ies)|experience|research))"
+    r"(?:the|your|any|each|every|this|that|their) (?:\w+ )?(?:users?|owners?|humans?|account[ -]holders?|operators?|"
+    r"principals?|reader)\b(?! (?:group|manual|meeting|guide|conference|interface|test|stor(?:y|ies)|experience|"
+    r"research))"
 )
 _USERS = "user|users|owner|owners|human|humans|holder|holders|operator|operators|principal|principals|reader"
 _OTHERS = (
-    r"\b(?:(?:other|all|every|any|the) (?:users?|customers?|people|visitors?|clients?|"
-    r"callers?)|anyone|anybody|"
+    r"\b(?:(?:other|all|every|any|the) (?:users?|customers?|people|visitors?|clients?|callers?)|anyone|anybody|"
     r"everyone|everybody|whoever|an?(?: \w+)? (?:user|customer|client|visitor))\b"
 )
 _THIS = (
-    r"(?:this|these|the|that|any) (?:orders?|instructions?|messages?|requests?|notes?|"
-    r"memory|entry|section|arrangement|"
+    r"(?:this|these|the|that|any) (?:orders?|instructions?|messages?|requests?|notes?|memory|entry|section|arrangement|"
     r"directives?|rules?|lines?|paragraph|deal|prompt|change)\b"
 )
 _OWN = r"\b(?:me|my|mine|i|we|us|our)\b"
 _SECRECY = (
-    r"\b(?:never|not|don[’']t|without)(?: ever)? (?:say|mention|admit|reveal|disclos|tell|"
-    r"explain|let|acknowledg|"
-    r"admitt|not)(?:e|ing|ting)?\b(?:"
-    r"[^\n.!?]{0,50}?\b(?:requested|told|asked|instructed|ordered|paid|sponsored|ad|"
-    r"advert\w*|arranged|prompted|"
-    r"commissioned|orders|instructions?|note|arrangement|deal|change|why)\b|[^\n.!?]{0,6}$)|"
-    r"\b(?:subtly|discreetly|covertly|secretly|never admit|(?:keep|keeping) (?:this|that|"
-    r"it)(?: \w+)? to yourself|"
+    r"\b(?:never|not|don[’']t|without)(?: ever)? (?:say|mention|admit|reveal|disclos|tell|explain|let|acknowledg|"
+    r"admitt|not)(?:e|ing|ting)?\b(?:[^\n.!?]{0,50}?\b(?:requested|told|asked|instructed|ordered|paid|sponsored|ad|"
+    r"advert\w*|arranged|prompted|commissioned|orders|instructions?|note|arrangement|deal|change|why)\b|"
+    r"[^\n.!?]{0,6}$)|"
+    r"\b(?:subtly|discreetly|covertly|secretly|never admit|(?:keep|keeping) (?:this|that|it)(?: \w+)? to yourself|"
     r"(?:giv|stat|nam)ing no reason|without (?:giving|saying|stating) (?:a |any |the )?(?:reason|why)|"
     r"(?:not|don[’']t) tell (?:them|anyone|anybody|people|the user) why|must not (?:know|notice|learn))\b"
 )
 _CHECKLESS = (
-    r"\b(?:without (?:\w+ ){0,3}?(?:asking|confirm\w*|approval|verif\w*|check\w*|"
-    r"permission|review|consent|question\w*|"
+    r"\b(?:without (?:\w+ ){0,3}?(?:asking|confirm\w*|approval|verif\w*|check\w*|permission|review|consent|question\w*|"
     r"signatures?|call-?back|second)|no (?:questions|confirmation|verification|approval|checks?)\b|"
     r"(?:do not|don[’']t|never) (?:ask|check|verify|confirm|question|double-check|wait for|mention|tell)\b|"
     r"skip (?:the |any |all )?(?:\w+ )?(?:call-?back|checks?|confirmations?|verification|approvals?|review)|"
-    r"(?:needn[’']t|need not|does not need to|doesn[’']t need to) (?:be|know|ask|confirm)|"
-    r"cannot be (?:asked|reached)|"
-    r"automatically|right away|at once|immediately|as soon as|quietly|before (?:anyone|"
-    r"anybody|she|he|they|the (?:user|"
-    r"owner)) |(?:nobody|no one) (?:has|needs) to\b|no need to (?:ask|inform|tell|confirm|"
-    r"check)|never (?:ask|check) |"
+    r"(?:needn[’']t|need not|does not need to|doesn[’']t need to) (?:be|know|ask|confirm)|cannot be (?:asked|reached)|"
+    r"automatically|right away|at once|immediately|as soon as|quietly|before (?:anyone|anybody|she|he|they|the (?:user|"
+    r"owner)) |(?:nobody|no one) (?:has|needs) to\b|no need to (?:ask|inform|tell|confirm|check)|never (?:ask|check) |"
     r"whatever it costs|as you like\b|even if it)"
 )
 _PAY = (
-    "pay|transfer|wire|remit|approve|accept|authorise|authorize|settle|refund|buy|"
-    "purchase|execute|reimburse|release|"
+    "pay|transfer|wire|remit|approve|accept|authorise|authorize|settle|refund|buy|purchase|execute|reimburse|release|"
     "redirect|confirm|change|use|process|sign|charge|deposit|donate|move"
 )
 _MONEY = (
-    r"\b(?:invoices?|bills?|payments?|payouts?|transfers?|purchases?|purchase requests?|"
-    r"money|rent|funds|gift cards?|"
-    r"usd|eur|euros?|dollars?|pounds|btc|bitcoin|wallets?|accounts?|iban|fees?|refunds?|"
-    r"transactions?|amount|balance|"
-    r"pensions?|standing orders?|payees?|reminders?|quotes?|orders?|savings|salary|"
-    r"salaries|credit|subscriptions?|terms|card)\b"
+    r"\b(?:invoices?|bills?|payments?|payouts?|transfers?|purchases?|purchase requests?|money|rent|funds|gift cards?|"
+    r"usd|eur|euros?|dollars?|pounds|btc|bitcoin|wallets?|accounts?|iban|fees?|refunds?|transactions?|amount|balance|"
+    r"pensions?|standing orders?|payees?|reminders?|quotes?|orders?|savings|salary|salaries|credit|subscriptions?|"
+    r"terms|card)\b"
 )
 _PRAISE = (
-    "recommend|promote|praise|advertise|mention|suggest|rank|name|cite|push|endorse|plug|"
-    "favour|favor|list|advise|steer|"
-    "disparage|badmouth|denigrate|discredit|talk up|talk down|speak badly|speak ill|bring "
-    "up|bring it up|slip|work|"
-    "insert|weave|book|choose|pick"
+    "recommend|promote|praise|advertise|mention|suggest|rank|name|cite|push|endorse|plug|favour|favor|list|advise|"
+    "steer|disparage|badmouth|denigrate|discredit|talk up|talk down|speak badly|speak ill|bring up|bring it up|slip|"
+    "work|insert|weave|book|choose|pick"
 )
 _REPLIES = (
-    r"\b(?:(?:in|for|during|at the end of|into|to) (?:all|every|each|any)(?: of)?(?: "
-    r"your)?(?: (?:future|later|next|new|"
-    r"other))? (?:answers?|repl(?:y|ies)|conversations?|responses?|chats?|sessions?|"
-    r"comparisons?|messages?|outputs?)|"
-    r"(?:in|into|to) (?:all )?your(?: (?:future|later|next))? (?:answers?|repl(?:y|ies)|"
-    r"responses?|outputs?|messages?)|"
+    r"\b(?:(?:in|for|during|at the end of|into|to) (?:all|every|each|any)(?: of)?(?: your)?(?: (?:future|later|next|"
+    r"new|other))? (?:answers?|repl(?:y|ies)|conversations?|responses?|chats?|sessions?|comparisons?|messages?|"
+    r"outputs?)|"
+    r"(?:in|into|to) (?:all )?your(?: (?:future|later|next))? (?:answers?|repl(?:y|ies)|responses?|outputs?|messages?)|"
     r"in future (?:answers?|repl(?:y|ies)|conversations?|responses?|chats?|sessions?))\b"
 )
 _DATA = (
@@ -122,50 +105,37 @@ _DATA = (
     r"(?:chat|conversation|message|browsing) (?:history|logs?)|chats?|conversations?|"
     r"(?:all|every|their|home|each) address(?:es)?|(?:all|every|their|each) phone numbers?|"
     r"card (?:numbers?|details)|diar(?:y|ies)|(?:private|personal|user|confidential) "
-    r"(?:\w+ )?(?:data|notes?|keys?|"
-    r"information|messages?|files?|details)|user[’']s|(?:all|every|the) (?:contacts?|inbox|"
-    r"mails?|e-?mails?|tokens?|records|invoices?|documents)|"
-    r"stored \w+|system prompt)\b|\.env\b)"
+    r"(?:\w+ )?(?:data|notes?|keys?|information|messages?|files?|details)|user[’']s|(?:all|every|the) (?:contacts?|"
+    r"inbox|mails?|e-?mails?|tokens?|records|invoices?|documents)|stored \w+|system prompt)\b|\.env\b)"
 )
 _SEND = (
-    "send|forward|post|upload|exfiltrate|email|e-mail|mail|transmit|leak|append|share|"
-    "give|paste|publish|submit|"
-    "hand over|put|include|encode|embed|attach|export|dump|deliver|relay|report|sync|copy|"
-    "collect|gather|harvest"
+    "send|forward|post|upload|exfiltrate|email|e-mail|mail|transmit|leak|append|share|give|paste|publish|submit|"
+    "hand over|put|include|encode|embed|attach|export|dump|deliver|relay|report|sync|copy|collect|gather|harvest"
 )
 _AWAY = (
-    r"(?:https?:|www\.|[\w.+-]{1,64}@[\w-]|\+\d{2}|\bto (?:anyone|anybody|everyone|"
-    r"everybody|whoever|any (?:caller|user|"
-    r"sender|person|visitor))\b|\b(?:query string|image (?:link|url)|webhook|pastebin|"
-    r"(?:public|external|remote) "
-    r"(?:gist|channel|repo\w*|folder|link|page|server|address|url|site)|the attacker|ftp)\b|"
+    r"(?:https?:|www\.|[\w.+-]{1,64}@[\w-]|\+\d{2}|\bto (?:anyone|anybody|everyone|everybody|whoever|any (?:caller|"
+    r"user|sender|person|visitor))\b|\b(?:query string|image (?:link|url)|webhook|pastebin|"
+    r"(?:public|external|remote) (?:gist|channel|repo\w*|folder|link|page|server|address|url|site)|the attacker|ftp)\b|"
     r"\b\w+\.(?:com|net|org|io|ru|xyz|example|cc|top)\b|\[redacted:(?:iban|url))"
 )
 _FREE = (
-    r"\b(?:(?:no|zero|without(?: any)?|free of|free from|beyond|outside(?: of)?|broken|"
-    r"escaped|shed|ignores?|above) "
-    r"(?:\w+ ){0,2}?(?:rules?|filters?|morals?|ethics|restrictions?|limits?|limitations|"
-    r"guidelines|guardrails|polic(?:y|ies)|"
-    r"chains|censorship|constraints)|never (?:refuses?|says? no)|refuses? nothing|obeys? "
-    r"(?:nobody|no one|only)|"
-    r"answers? (?:anything|everything)|(?:can )?(?:do|does|says?) anything|unrestricted|"
-    r"unfiltered|uncensored|jailbroken|evil|"
-    r"amoral|malicious|leaks|no (?:laws?|rules?|morals?) (?:holds?|appl(?:y|ies)|exists?|binds?))\b"
+    r"\b(?:(?:no|zero|without(?: any)?|free of|free from|beyond|outside(?: of)?|broken|escaped|shed|ignores?|above) "
+    r"(?:\w+ ){0,2}?(?:rules?|filters?|morals?|ethics|restrictions?|limits?|limitations|guidelines|guardrails|"
+    r"polic(?:y|ies)|chains|censorship|constraints)|never (?:refuses?|says? no)|refuses? nothing|obeys? "
+    r"(?:nobody|no one|only)|answers? (?:anything|everything)|(?:can )?(?:do|does|says?) anything|unrestricted|"
+    r"unfiltered|uncensored|jailbroken|evil|amoral|malicious|leaks|no (?:laws?|rules?|morals?) (?:holds?|appl(?:y|ies)|"
+    r"exists?|binds?))\b"
 )
 _MACHINE = r"\b(?:ais?|assistants?|models?|bots?|chatbots?|llms?|terminal|system|agents?)\b"
 _RULES = (
-    r"(?:instructions?|prompts?|guidelines?|guidance|directives?|directions|programming|"
-    r"guardrails|rules|restrictions|"
-    r"limits|limitations|constraints|filters?|polic(?:y|ies)|safety \w+|system (?:message|"
-    r"prompt)|configuration|set-?up|"
-    r"training|orders|protocols?|safeguards|objectives?|norms|context)"
+    r"(?:instructions?|prompts?|guidelines?|guidance|directives?|directions|programming|guardrails|rules|restrictions|"
+    r"limits|limitations|constraints|filters?|polic(?:y|ies)|safety \w+|system (?:message|prompt)|configuration|"
+    r"set-?up|training|orders|protocols?|safeguards|objectives?|norms|context)"
 )
 _GONE = (
-    r"(?:gone|void|invalid|expired|withdrawn|lifted|noise|obsolete|(?:not|out of|no "
-    r"longer) (?:in )?force|meaningless|"
-    r"irrelevant|deleted|suspended|an? (?:\w+ )?(?:draft|test|mistake|joke)|outdated|"
-    r"cancel?led|revoked|replaced|disabled|over|waived|"
-    r"dropped|scrapped)"
+    r"(?:gone|void|invalid|expired|withdrawn|lifted|noise|obsolete|(?:not|out of|no longer) (?:in )?force|meaningless|"
+    r"irrelevant|deleted|suspended|an? (?:\w+ )?(?:draft|test|mistake|joke)|outdated|cancel?led|revoked|replaced|"
+    r"disabled|over|waived|dropped|scrapped)"
 )
 _CANCEL = (
     r"\b(?:ignor(?:e|ing)|disregard|forget|dropped|drop|void|expired|lapsed|(?:not|n[’']t) "
@@ -175,9 +145,8 @@ _CANCEL = (
     r"without them|outranks|overrid\w+|overruled|invalid|obsolete|suspended|noise)\b"
 )
 _MAKERS = (
-    r"(?:developers?|vendors?|creators?|operators?|makers?|platform|system|provider|"
-    r"designers?|engineers?|programmers?|"
-    r"trainers?|anthropic|openai|google|deployers?)"
+    "(?:developers?|vendors?|creators?|operators?|makers?|platform|system|provider|designers?|engineers?|programmers?|"
+    "trainers?|anthropic|openai|google|deployers?)"
 )
 _DROP = (
     "ignore|disregard|forget|drop|scrap|wipe|erase|discard|bypass|override|break|abandon|"
@@ -188,9 +157,8 @@ _NOT_FOLLOW = (
     r"care)(?:ing)?(?: (?:to|with|about))?"
 )
 _GRANT = (
-    r"\b(?:transfers?|payments?|purchases?|transactions?|sharing|terms|orders?|access|"
-    r"disclosure|confirmations?|every\w*|"
-    r"all|any\w*|you to)\b"
+    r"\b(?:transfers?|payments?|purchases?|transactions?|sharing|terms|orders?|access|disclosure|confirmations?|"
+    r"every\w*|all|any\w*|you to)\b"
 )
 
 ORDERS: tuple[Order, ...] = (
@@ -206,8 +174,7 @@ ORDERS: tuple[Order, ...] = (
         OVERRIDES,
         "prior|previous|earlier|above|preceding|former|old|existing",
         rf" (?:\w+ )?{_RULES} (?:(?:is|are|was|were|(?:has|have) been)(?: \w+)? {_GONE}|"
-        rf"(?:do(?:es)? not|do(?:es)?n[’']t|no longer) "
-        r"(?:count|apply|matter|bind|hold))\b",
+        r"(?:do(?:es)? not|do(?:es)?n[’']t|no longer) (?:count|apply|matter|bind|hold))\b",
         (r"\b(?:only (?:what|valid|the|my|these|those)|instead|follow|obey|assistant|listen to)\b",),
         unless=r"\b(?:my|our|i had|we)\b(?! (?:write|say|type|orders))",
         begins_order=False,
@@ -224,29 +191,26 @@ ORDERS: tuple[Order, ...] = (
     Order(
         OVERRIDES,
         "you",
-        rf"(?: are| will)?(?: now| no)?(?: longer)? ?(?:need not|needn[’']t|(?:do not|"
-        rf"don[’']t)(?: (?:need|have) to)?|can stop|may stop|no longer|never|must not|stop) "
-        rf"{_NOT_FOLLOW} "
-        rf"(?:(?:any|all) (?:of )?)?(?:(?:your|the system[’']?s?) (?:\w+ "
+        r"(?: are| will)?(?: now| no)?(?: longer)? ?(?:need not|needn[’']t|(?:do not|"
+        r"don[’']t)(?: (?:need|have) to)?|can stop|may stop|no longer|never|must not|stop) "
+        rf"{_NOT_FOLLOW} (?:(?:any|all) (?:of )?)?(?:(?:your|the system[’']?s?) (?:\w+ "
         rf"){{0,2}}?{_RULES}\b|what (?:the|your) {_MAKERS}\b|the {_RULES} (?:that )?you\b)",
         begins_order=False,
     ),
     Order(
         OVERRIDES,
         "you",
-        rf" (?:can|may|should|must|shall) (?:now )?(?:{_DROP}|put|leave|lay) (?:\w+ "
-        rf"){{0,2}}?(?:your (?:\w+ )?{_RULES}|{_RULES} (?:that )?you (?:were|got|have|"
-        rf"had))\b",
+        rf" (?:can|may|should|must|shall) (?:now )?(?:{_DROP}|put|leave|lay) (?:\w+ ){{0,2}}?(?:your (?:\w+ )?{_RULES}|"
+        rf"{_RULES} (?:that )?you (?:were|got|have|had))\b",
         begins_order=False,
     ),
     Order(
         OVERRIDES,
         f"{_DROP}|stop following|stop obeying",
         rf" (?:\w+ ){{0,3}}?(?:all (?:the )?rules|your (?:\w+ ){{0,2}}?{_RULES}|(?:system|"
-        rf"developer|safety) (?:prompt|message|rules|instructions)|"
-        rf"(?:all |everything )?(?:of )?what(?:ever)? (?:(?:your|the) {_MAKERS}|you (?:were|"
-        rf"have been|got|had) (?:configured|programmed|instructed|trained|told|set up|"
-        rf"given)))\b",
+        r"developer|safety) (?:prompt|message|rules|instructions)|"
+        rf"(?:all |everything )?(?:of )?what(?:ever)? (?:(?:your|the) {_MAKERS}|you (?:were|have been|got|"
+        r"had) (?:configured|programmed|instructed|trained|told|set up|given)))\b",
     ),
     Order(
         OVERRIDES,
@@ -254,8 +218,7 @@ ORDERS: tuple[Order, ...] = (
         rf" (?:that )?(?:your|the) {_MAKERS}\b",
         (
             r"\b(?:ignore|noise|disregard|forget|forgotten|irrelevant|invalid|listen "
-            r"(?:only )?to (?:me|this)|obey|no longer|void|does(?: not|n[’']t) (?:count|"
-            r"matter|apply))\b",
+            r"(?:only )?to (?:me|this)|obey|no longer|void|does(?: not|n[’']t) (?:count|matter|apply))\b",
         ),
         unless=r"\b(?:my|our|i|we)\b",
         begins_order=False,
@@ -428,9 +391,8 @@ ORDERS: tuple[Order, ...] = (
         HIDES,
         "the user|the owner|the human|the operator|the account holder|the reader|your "
         "owner|your user|your human",
-        r"(?: of (?:the|this) (?:account|device|phone))? (?:must|should|may|shall|need|"
-        r"needs?|can|is|does|will|has)(?: not|n[’']t| never)(?: (?:need|have|be "
-        r"allowed))?(?: to)?(?: ever)? "
+        r"(?: of (?:the|this) (?:account|device|phone))? (?:must|should|may|shall|need|needs?|can|is|does|will|"
+        r"has)(?: not|n[’']t| never)(?: (?:need|have|be allowed))?(?: to)?(?: ever)? "
         r"(?:know|learn|find out|hear|be (?:told|informed|aware)|suspect|notice|told|"
         r"aware)\b(?: (?:about|of|that|this|it|anything)\b|[.!,;]|$)",
         begins_order=False,
@@ -682,9 +644,8 @@ ORDERS: tuple[Order, ...] = (
         "",
         (
             r"\b(?:here|speaking|behalf|order you|by order|this is)\b",
-            r"\b(?:show|print|list|reveal|open|turn off|switch off|disable|"
-            r"unlock)\b[^\n]{0,60}\b(?:instructions?|rules|prompt|text you|debug|logs?|"
-            r"logging|checks?|filters?|menu)\b",
+            r"\b(?:show|print|list|reveal|open|turn off|switch off|disable|unlock)\b[^\n]{0,60}\b(?:instructions?|"
+            r"rules|prompt|text you|debug|logs?|logging|checks?|filters?|menu)\b",
         ),
         unless=r"\b(?:our|my|we|he|she)\b",
         begins_order=False,
@@ -711,9 +672,8 @@ ORDERS: tuple[Order, ...] = (
     Order(
         PLANTS,
         "in all|in every|in each|in any|in your|for every|for all|for each|at the end of",
-        r" (?:of )?(?:your )?(?:future |later |next |new |other )?(?:answers?|repl(?:y|"
-        r"ies)|conversations?|responses?|chats?|sessions?|comparisons?|outputs?|users|"
-        r"customers)\b",
+        r" (?:of )?(?:your )?(?:future |later |next |new |other )?(?:answers?|repl(?:y|ies)|conversations?|responses?|"
+        r"chats?|sessions?|comparisons?|outputs?|users|customers)\b",
         (rf"\b(?:{_PRAISE}|link|advert|slogan)\b",),
         unless=_OWN,
         begins_order=False,
@@ -722,11 +682,10 @@ ORDERS: tuple[Order, ...] = (
     Order(
         PLANTS,
         "whenever|when|if|every time|each time|once|for anyone who",
-        rf" (?:{_USER}|{_OTHERS}|someone|somebody|users|people|"
-        rf"customers)\b[^\n.!?]{{0,80}}?(?:, ?|\bthen |\byou (?:must |should |will |shall |"
-        rf"always )+|\byour (?:answer|reply) )(?:(?:always|also|instead|silently|secretly|"
-        rf"then) )?(?:{_PRAISE}|say that|answer that|answer with|claim that|tell them|has "
-        rf"to|must|link|dump|send|forward|copy|transfer|delete)\b",
+        rf" (?:{_USER}|{_OTHERS}|someone|somebody|users|people|customers)\b[^\n.!?]{{0,80}}?(?:, ?|\bthen |"
+        r"\byou (?:must |should |will |shall |always )+|\byour (?:answer|reply) )(?:(?:always|also|instead|silently|"
+        rf"secretly|then) )?(?:{_PRAISE}|say that|answer that|answer with|claim that|tell them|has to|must|link|dump|"
+        r"send|forward|copy|transfer|delete)\b",
         unless=rf"{_OWN}|\b(?:server|page|app|system|we|counter|form|screen|button)\b",
         begins_order=False,
         needs="user|users|anyone|anybody|someone|somebody|everyone|everybody|people|customer|"
@@ -761,12 +720,10 @@ ORDERS: tuple[Order, ...] = (
         "",
         (_MONEY, _CHECKLESS),
         unless=_OWN,
-        needs="pension|pensions|payee|payees|order|orders|reminder|reminders|quote|quotes|"
-        "invoice|invoices|bill|bills|payment|payments|payout|payouts|transfer|transfers|"
-        "purchase|purchases|money|rent|funds|card|cards|usd|eur|euro|euros|dollar|dollars|"
-        "pounds|btc|bitcoin|wallet|wallets|account|accounts|iban|fee|fees|refund|refunds|"
-        "transaction|transactions|amount|balance|savings|salary|salaries|credit|"
-        "subscription|subscriptions|terms",
+        needs="pension|pensions|payee|payees|order|orders|reminder|reminders|quote|quotes|invoice|invoices|bill|bills|"
+        "payment|payments|payout|payouts|transfer|transfers|purchase|purchases|money|rent|funds|card|cards|usd|eur|"
+        "euro|euros|dollar|dollars|pounds|btc|bitcoin|wallet|wallets|account|accounts|iban|fee|fees|refund|refunds|"
+        "transaction|transactions|amount|balance|savings|salary|salaries|credit|subscription|subscriptions|terms",
     ),
     Order(
         PLANTS,
@@ -837,9 +794,8 @@ ORDERS: tuple[Order, ...] = (
         "hand over|give|share|tell|read|reveal|disclose",
         "",
         (
-            r"\b(?:stored|saved|private|home|personal|anybody[’']s|user[’']s|"
-            r"people[’']s)\b[^\n.!?]{0,30}\b(?:address\w*|phone|numbers?|data|details|"
-            r"notes?|e-?mails?)\b",
+            r"\b(?:stored|saved|private|home|personal|anybody[’']s|user[’']s|people[’']s)\b[^\n.!?]{0,30}\b(?"
+            r":address\w*|phone|numbers?|data|details|notes?|e-?mails?)\b",
             r"\b(?:to|with) (?:each|any|every|all|anyone|anybody|everyone|whoever)\b",
         ),
         unless=r"\b(?:me|i|mine|we|our)\b",
@@ -880,9 +836,8 @@ ORDERS: tuple[Order, ...] = (
     Order(
         LEAKS,
         "print|list|show|reveal|dump|output|recite|expose|leak|display",
-        r"(?: me)? (?:all|every|the full|the complete|each|any)(?: of)?(?: the| your)?(?: "
-        r"\w+)? (?:secrets?|passwords?|credentials?|private \w+|hidden \w+|confidential "
-        r"\w+|api keys?)\b",
+        r"(?: me)? (?:all|every|the full|the complete|each|any)(?: of)?(?: the| your)?(?: \w+)? (?:secrets?|passwords?|"
+        r"credentials?|private \w+|hidden \w+|confidential \w+|api keys?)\b",
         unless=r"\b(?:my|mine|i|our|we)\b",
     ),
     Order(
@@ -929,8 +884,7 @@ ORDERS: tuple[Order, ...] = (
         PLANTS,
         "instructions|orders|requests|messages|commands|emails|mails",
         r" (?:by|from|of|sent by) [^\n!?]{1,60}?\b(?:are|is|must|should|has|have)(?: to)? "
-        r"(?:always )?(?:be )?(?:carried out|executed|obeyed|followed|trusted|approved|"
-        r"treated)\b",
+        r"(?:always )?(?:be )?(?:carried out|executed|obeyed|followed|trusted|approved|treated)\b",
         (r"\b(?:without|always|blindly|no (?:check|question)|coming from|store|memory)\b",),
         unless=_OWN,
         begins_order=False,
@@ -960,8 +914,7 @@ ORDERS: tuple[Order, ...] = (
         PLANTS,
         "whenever|when|each time|every time",
         r" (?:you (?:load|read|recall|see|retrieve|use) (?:\w+ )?(?:memor(?:y|ies)|notes?|"
-        r"entr(?:y|ies)|this)|this (?:memory|note|entry|text) (?:is|gets|comes)|any "
-        r"(?:memory|note) (?:is|gets))\b",
+        r"entr(?:y|ies)|this)|this (?:memory|note|entry|text) (?:is|gets|comes)|any (?:memory|note) (?:is|gets))\b",
         (r"\b(?:obey|execute|run|carry out|follow|first|before anything)\b",),
         unless=_OWN,
         begins_order=False,
@@ -970,13 +923,11 @@ ORDERS: tuple[Order, ...] = (
     Order(
         MACHINE,
         "assistants|agents|ais|llms|llm|models|model|assistant|ai|agent|chatbots|bots|chatbot",
-        r"(?: (?:agents?|models?|systems?|reading this|that reads? this|"
-        r"only))?\W{0,4}[:,]\W{0,4}(?:when [^\n.!?]{0,60}, ?)?(?:please |you must |always |"
-        r"never |do not |don[’']t )?"
-        r"(?:skip|accept|approve|rate|recommend|praise|say|give|ignore|disregard|click|buy|"
-        r"install|run|visit|report|rank|insert|add|send|transfer|wire|pay|tell|reveal|"
-        r"print|forward|grant|treat|execute|call|delete|forget|store|save|output|obey|"
-        r"mention|stop) ",
+        r"(?: (?:agents?|models?|systems?|reading this|that reads? this|only))?\W{0,4}[:,]\W{0,4}(?:when "
+        r"[^\n.!?]{0,60}, ?)?(?:please |you must |always |never |do not |don[’']t )?"
+        r"(?:skip|accept|approve|rate|recommend|praise|say|give|ignore|disregard|click|buy|install|run|visit|report|"
+        r"rank|insert|add|send|transfer|wire|pay|tell|reveal|print|forward|grant|treat|execute|call|delete|forget|"
+        r"store|save|output|obey|mention|stop) ",
         unless=_OWN,
     ),
     Order(
@@ -1007,8 +958,7 @@ ORDERS: tuple[Order, ...] = (
         MACHINE,
         "assistant|ai|llm|agent|model|chatbot",
         r" (?:may|can|must|shall|should|has to|will) (?:now|henceforth|from now on) "
-        r"(?:share|reveal|send|give|disclose|approve|ignore|obey|transfer|grant|pay|bypass|"
-        r"answer)\b",
+        r"(?:share|reveal|send|give|disclose|approve|ignore|obey|transfer|grant|pay|bypass|answer)\b",
         unless=_OWN,
         begins_order=False,
     ),
@@ -1035,9 +985,8 @@ ORDERS: tuple[Order, ...] = (
     Order(
         LIES,
         "give|tell|answer|provide|report|state|quote",
-        r" (?:\w+ ){0,2}?(?:wrong|false|fake|invented|misleading|incorrect|made-up) (?:\w+ "
-        r")?(?:answers?|advice|dos(?:es|ages?)|information|numbers?|facts?|data|results?|"
-        r"prices?|dates?|directions)\b",
+        r" (?:\w+ ){0,2}?(?:wrong|false|fake|invented|misleading|incorrect|made-up) (?:\w+ )?(?:answers?|advice|"
+        r"dos(?:es|ages?)|information|numbers?|facts?|data|results?|prices?|dates?|directions)\b",
         unless=_OWN,
         needs="wrong|false|fake|invented|misleading|incorrect|made",
     ),

@@ -40,18 +40,15 @@ class LanguageWords:
 
 _LANGUAGES: tuple[LanguageWords, ...] = (
     LanguageWords(  # German
-        "ignorier*|vergiss|vergesst|vergessen sie|missachte*|ubergeh*|verwirf|befolge "
-            "nicht|halt dich nicht|haltst du dich nicht|"
-        "halte dich nicht|befolgst du keine*|befolgst du nicht|kannst du vergessen|kannst "
-            "du ignorieren|folge nicht",
+        "ignorier*|vergiss|vergesst|vergessen sie|missachte*|ubergeh*|verwirf|befolge nicht|halt dich nicht|"
+            "haltst du dich nicht|halte dich nicht|befolgst du keine*|befolgst du nicht|kannst du vergessen|"
+            "kannst du ignorieren|folge nicht",
         "anweisung*|instruktion*|regel|regeln|vorgabe*|richtlini*|systemprompt|prompt|vorschrift*|befehle",
-        "gehorche|gehorch|bestimme ich|gebe ich die befehle|befehle ich|nur noch, was "
-            "ich*|nur noch was ich*|nur, was ich*|hor nur auf mich|fuhre nur meine befehle|tu "
-            "nur, was ich",
-        "nichts davon|sag* *em nutzer nicht*|erzahl* * nutzer nicht*|erwahne nie*|verrate "
-            "nie*|verrat nicht|sag nicht, dass|ohne es zu sagen|ohne zu verraten|ohne zu "
-            "erwahnen|ohne dass es jemand|ohne zu sagen|"
-        "ohne dass *er nutzer|verschweig*|ohne es zu erwahnen|darf nichts erfahren|nicht erfahren|heimlich",
+        "gehorche|gehorch|bestimme ich|gebe ich die befehle|befehle ich|nur noch, was ich*|nur noch was ich*|"
+            "nur, was ich*|hor nur auf mich|fuhre nur meine befehle|tu nur, was ich",
+        "nichts davon|sag* *em nutzer nicht*|erzahl* * nutzer nicht*|erwahne nie*|verrate nie*|verrat nicht|"
+            "sag nicht, dass|ohne es zu sagen|ohne zu verraten|ohne zu erwahnen|ohne dass es jemand|ohne zu sagen|"
+            "ohne dass *er nutzer|verschweig*|ohne es zu erwahnen|darf nichts erfahren|nicht erfahren|heimlich",
         "nutzer|benutzer|anwender|user|besitzer|kontoinhaber",
         "sende|schick|schicke|leite|leit|ubermittle|ubertrage|lade|poste|maile|kopiere|gib",
         "passwort|passworter|daten|zugangsdaten|rechnung|rechnungen|nachricht|nachrichten|"
@@ -72,10 +69,9 @@ _LANGUAGES: tuple[LanguageWords, ...] = (
             "prompt|limites|restrictions|garde-fous",
         "obeis|obeissez|c'est moi qui commande|n'obeis qu'a|ecoute seulement moi|fais "
             "uniquement ce que je|tu m'obeis|tu obeis",
-        "ne dis jamais|ne dis pas|ne dis rien|ne dites rien|ne dites pas|ne revele*|sans "
-            "le dire|sans reveler|sans mentionner|sans expliquer|sans que personne|sans dire|"
-            "sans prevenir|sans preciser|a l'insu|sans que l'utilisateur|"
-        "ne mentionne*|n'en parle*|ne previens*|sans avertir|en secret|discretement|cache",
+        "ne dis jamais|ne dis pas|ne dis rien|ne dites rien|ne dites pas|ne revele*|sans le dire|sans reveler|"
+            "sans mentionner|sans expliquer|sans que personne|sans dire|sans prevenir|sans preciser|a l'insu|"
+            "sans que l'utilisateur|ne mentionne*|n'en parle*|ne previens*|sans avertir|en secret|discretement|cache",
         "utilisateur|utilisatrice|proprietaire|client|l'usager",
         "envoie|envoyez|transmets|transfere|publie|poste|partage|communique|expedie|copie|donne|donne-moi",
         "mot de passe|mots de passe|donnees|identifiants|conversations|messages|souvenirs|"
@@ -88,9 +84,8 @@ _LANGUAGES: tuple[LanguageWords, ...] = (
             "restriction|sans limites|sans filtre",
     ),
     LanguageWords(  # Spanish
-        "ignora|ignorad|olvida|olvidate|descarta|no sigas|no obedezcas|no respetes|haz "
-            "caso omiso|deja de lado|dejad de lado|haz como si|no hagas caso|deja de seguir|"
-            "pasa por alto|omite",
+        "ignora|ignorad|olvida|olvidate|descarta|no sigas|no obedezcas|no respetes|haz caso omiso|deja de lado|"
+            "dejad de lado|haz como si|no hagas caso|deja de seguir|pasa por alto|omite",
         "instruccion*|reglas|normas|directrices|indicaciones|ordenes|prompt|restricciones|limites|politicas",
         "obedece|obedeceme|mando yo|obedeces|haz solo lo que|sigue solo mis|solo mis ordenes",
         "no le digas|no digas|no reveles|no menciones|sin decir*|sin revelar|sin "
@@ -182,9 +177,8 @@ _LANGUAGES: tuple[LanguageWords, ...] = (
         "игнорируй|игнорируйте|забудь|забудьте|не следуй|не подчиняешься|не подчиняйся|"
             "отбрось|пренебреги|не соблюдай|нарушай",
         "инструкци*|правил*|указани*|промпт*|ограничени*|предписани*|команды|директив*",
-        "только мои команды|командую я|твой хозяин|выполня* только мои|слушай только меня|"
-            "слушайся меня|подчиняйся мне|подчиняйся только|выполняй только мои|делай только "
-            "то, что я",
+        "только мои команды|командую я|твой хозяин|выполня* только мои|слушай только меня|слушайся меня|подчиняйся мне|"
+            "подчиняйся только|выполняй только мои|делай только то, что я",
         "не говори|не рассказывай|не сообщай|не упоминай|ни слова|тайно|тайком|втайне|"
             "скрывай|скрой|без ведома|не раскрывай|не узнал",
         "пользовател*|владел*|хозяин*|клиент*",
@@ -241,9 +235,8 @@ _LANGUAGES: tuple[LanguageWords, ...] = (
         "instruktion*|instruks*|regler|reglene|reglerne|retningslinj*|anvisning*|prompt*|"
             "begrænsning*|begrensning*",
         "adlyd kun mig|bestemmer jeg|adlyd mig|adlyd meg|lystr kun|gør kun hvad jeg|gjør bare det jeg",
-        "fortæl ikke|fortell ikke|sig ikke|si ikke|nævn ikke|nevn ikke|uden at sige|uten "
-            "å si|i hemmelighed|i hemmelighet|hemmeligt|skjul|uden at brugeren|uten at "
-            "brukeren",
+        "fortæl ikke|fortell ikke|sig ikke|si ikke|nævn ikke|nevn ikke|uden at sige|uten å si|i hemmelighed|"
+            "i hemmelighet|hemmeligt|skjul|uden at brugeren|uten at brukeren",
         "brugeren|brukeren|ejeren|eieren|kunden",
         "send|sende|videresend|del|last opp|upload|kopier",
         "adgangskode*|kodeord|passord*|data|oplysninger|opplysninger|beskeder|meldinger|"
@@ -440,38 +433,29 @@ _PROMPT = "|".join(
     )
 )  # fmt: skip
 _FILLERS = (
-    "bitte|ab sofort|ab jetzt|ab heute|von nun an|von jetzt an|jetzt|immer|und|dann|nun|"
-    "also|s'il te plait|stp|a partir de maintenant|"
-    "a partir d'aujourd'hui|desormais|dorenavant|maintenant|toujours|et|puis|alors|por "
-    "favor|a partir de ahora|desde ahora|de ahora en adelante|ahora|siempre|y|luego|"
-    "entonces|"
-    "d'ora in poi|da ora in poi|da adesso in poi|da adesso|adesso|ora|sempre|e|ed|poi|per "
-    "favore|a partir de agora|de agora em diante|doravante|agora|"
-    "alsjeblieft|vanaf nu|voortaan|nu|altijd|en|dan|prosze|od teraz|od tej pory|od dzis|"
-    "teraz|zawsze|i|oraz|potem|с этого момента|отныне|теперь|всегда|и|потом|"
-    "пожалуйста|впредь|відтепер|віднині|тепер|завжди|і|й|та|будь ласка|prosim|od ted|"
-    "odted|nyni|ted|vzdy|pak|teraz|vzdy|från och med nu|hädanefter|"
-    "alltid|och|fra nu af|fra nå av|fra nå|skal du|ska du|sollst du|musst du|du skal|du "
-    "ska|du sollst|du musst|altid|alltid|og|tästä lähtien|nyt|aina|ja|mostantól|most|"
-    "mindig|és|de acum|de acum inainte|acum|mereu|si|από τώρα|τώρα|πάντα|και|bundan sonra|"
-    "simdi|artik|her zaman|hep|ve|lutfen|mulai sekarang|sekarang|"
-    "selalu|dan|tolong|từ bây giờ|từ nay|bây giờ|luôn|và|hãy|du|tu|deves|debes|devi|dois|"
-    "tu dois|vous devez|je moet|musisz|ты должен|должен|ты|ти|ty|assistant|assistent|"
-    "asistente|assistente|"
-    "ki|ia|ai|chatbot|modell|modele|modelo|modello"
+    "bitte|ab sofort|ab jetzt|ab heute|von nun an|von jetzt an|jetzt|immer|und|dann|nun|also|s'il te plait|stp|"
+    "a partir de maintenant|a partir d'aujourd'hui|desormais|dorenavant|maintenant|toujours|et|puis|alors|por favor|"
+    "a partir de ahora|desde ahora|de ahora en adelante|ahora|siempre|y|luego|entonces|d'ora in poi|da ora in poi|"
+    "da adesso in poi|da adesso|adesso|ora|sempre|e|ed|poi|per favore|a partir de agora|de agora em diante|doravante|"
+    "agora|alsjeblieft|vanaf nu|voortaan|nu|altijd|en|dan|prosze|od teraz|od tej pory|od dzis|teraz|zawsze|i|oraz|"
+    "potem|с этого момента|отныне|теперь|всегда|и|потом|пожалуйста|впредь|відтепер|віднині|тепер|завжди|і|й|та|"
+    "будь ласка|prosim|od ted|odted|nyni|ted|vzdy|pak|teraz|vzdy|från och med nu|hädanefter|alltid|och|fra nu af|"
+    "fra nå av|fra nå|skal du|ska du|sollst du|musst du|du skal|du ska|du sollst|du musst|altid|alltid|og|"
+    "tästä lähtien|nyt|aina|ja|mostantól|most|mindig|és|de acum|de acum inainte|acum|mereu|si|από τώρα|τώρα|πάντα|και|"
+    "bundan sonra|simdi|artik|her zaman|hep|ve|lutfen|mulai sekarang|sekarang|selalu|dan|tolong|từ bây giờ|từ nay|"
+    "bây giờ|luôn|và|hãy|du|tu|deves|debes|devi|dois|tu dois|vous devez|je moet|musisz|ты должен|должен|ты|ти|ty|"
+    "assistant|assistent|asistente|assistente|ki|ia|ai|chatbot|modell|modele|modelo|modello"
 )
 BEGINS = rf"(?:^|[.!?;:,\"'“”«»()>*|\n–—-] ?|(?<!\w)(?:{'|'.join(map(folded, _FILLERS.split('|')))}) )$"
 """What stands before the words of an order in any of these languages."""
 NARRATES = (
     r"(?<!\w)(?:"
     + folded(
-        "mein|meine|meinen|meinem|meiner|unser|unsere|ich|wir|mir|mich|er|sie|mon|ma|mes|"
-        "notre|nos|je|j|nous|il|elle|ils|mi|mis|nuestro|nuestra|"
-        "yo|ella|nosotros|mio|mia|miei|mie|nostro|nostra|io|noi|lui|lei|meu|minha|meus|"
-        "minhas|nosso|nossa|eu|ele|ela|mijn|onze|ons|ik|wij|we|hij|zij|"
-        "moj|moja|moje|moim|nasz|nasza|ja|ona|мой|моя|мои|моей|моего|наш|наша|я|мы|мне|он|"
-        "она|мій|мої|ми|min|mitt|mina|vår|jag|vi|han|hon|jeg|mine|"
-        "meg|mig|hun|benim|bizim|ben|biz|saya|kami|dia|tôi|chúng tôi|μου|εγώ|εμείς"
+        "mein|meine|meinen|meinem|meiner|unser|unsere|ich|wir|mir|mich|er|sie|mon|ma|mes|notre|nos|je|j|nous|il|elle|"
+        "ils|mi|mis|nuestro|nuestra|yo|ella|nosotros|mio|mia|miei|mie|nostro|nostra|io|noi|lui|lei|meu|minha|meus|"
+        "minhas|nosso|nossa|eu|ele|ela|mijn|onze|ons|ik|wij|we|hij|zij|moj|moja|moje|moim|nasz|nasza|ja|ona|мой|моя|"
+        "мои|моей|моего|наш|наша|я|мы|мне|он|она|мій|мої|ми|min|mitt|mina|vår|jag|vi|han|hon|jeg|mine|meg|mig|hun|"
+        "benim|bizim|ben|biz|saya|kami|dia|tôi|chúng tôi|μου|εγώ|εμείς"
     )
     + r")(?!\w)|"
     + folded("我|咱|他|她|私|僕|俺|彼|우리|저는|나는|제가|내가|मैं|मेरे|मेरी|हम|أنا|نحن")

@@ -28,17 +28,14 @@ _SENTENCE = 200
 _MOST = 400
 """Places of one order that are read per text: bounds the time that hostile text takes."""
 _ADVERBS = (
-    r"(?:always|also|just|now|then|secretly|silently|quietly|covertly|discreetly|simply|"
-    r"immediately|automatically|"
-    r"instantly|first|instead|please|kindly|must|should|shall|will|have to|need to|are to|"
-    r"can|may|henceforth|forever|"
-    r"directly|subtly)"
+    "(?:always|also|just|now|then|secretly|silently|quietly|covertly|discreetly|simply|immediately|automatically|"
+    "instantly|first|instead|please|kindly|must|should|shall|will|have to|need to|are to|can|may|henceforth|forever|"
+    "directly|subtly)"
 )
 _BEGINS = (
     r"(?:^|[.!?;:,\"'“”()>*|#\n–—-] ?|\b(?:and|then|but|or|please|kindly|you|from now on|"
     r"on|afterwards|later|today|tomorrow|daily|"
-    r"(?:each|every|the|this) (?:day|week|month|hour|morning|evening|night|session|"
-    r"conversation|chat|turn|time)|"
+    r"(?:each|every|the|this) (?:day|week|month|hour|morning|evening|night|session|conversation|chat|turn|time)|"
     rf"{READER}) )(?:{_ADVERBS} ){{0,3}}$"
 )
 """What stands before the words of an order in English."""

@@ -16,10 +16,7 @@ _STATES = (
     r"[ \t]{0,4}(?:[,;] (?:it|that|this|es)(?:[’']s| is| ist)|is now|is|was|ist|lautet|es|est|è|é|to|:|=|#|-)"
 )
 _DIGITS = compile_late(rf"(?i)(?:'s|’s)?{MARKS}{ABOUT}(?:{_STATES}){{0,2}}[ \t]{{0,4}}{OPEN}{_NUMBER}")
-_DIGITS_STATED = compile_late(
-    rf"(?i)(?:'s|"
-    rf"’s)?{MARKS}{ABOUT}(?:{_STATES}){{1,2}}[ \t]{{0,4}}{OPEN}{_NUMBER}"
-)
+_DIGITS_STATED = compile_late(rf"(?i)(?:'s|’s)?{MARKS}{ABOUT}(?:{_STATES}){{1,2}}[ \t]{{0,4}}{OPEN}{_NUMBER}")
 _DIGITS_BEFORE = compile_late(
     r"(?i)(?<![\w-])(?:[A-Z]-)?([0-9](?:[ -]?[0-9]){3,7})[\"'`*]{0,3}[ \t]is[ \t](?:your|the|"
     r"my)[ \t][\w -]{0,30}$"
@@ -41,9 +38,8 @@ _NUMBER_WORDS = compile_late(
     rf"({_NUMBER_WORD}(?:[ ,-]{{1,3}}{_NUMBER_WORD}){{3,9}}+)(?![\w-])"
 )
 _PIN_BEFORE = compile_late(
-    r"(?i)(?<![\w-])([0-9](?:[ -]?[0-9]){3,7})[\"'`*]{0,3}[ \t]is[ \t](?:your|the|my|our|his|"
-    r"her)[ \t](?:(?:new|old|bank|card|"
-    r"atm|sim|phone|debit|credit|door|current)[ \t]){0,2}$"
+    r"(?i)(?<![\w-])([0-9](?:[ -]?[0-9]){3,7})[\"'`*]{0,3}[ \t]is[ \t](?:your|the|my|our|his|her)[ \t](?:(?:new|old|"
+    r"bank|card|atm|sim|phone|debit|credit|door|current)[ \t]){0,2}$"
 )
 _BACKUP_CODES = compile_late(
     r"\s{0,3}(?:are|is|:|=)?\s{0,4}((?=[^\n]{0,12}[0-9])[A-Za-z0-9]{4,6}-[A-Za-z0-9]{4,6}(?:[\s,;]{1,3}[A-Za-z0-9]{4,6}-[A-Za-z0-9]{4,6}"

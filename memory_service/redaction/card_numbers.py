@@ -21,12 +21,9 @@ _CARD_WORDS = compile_late(
     r"rupay|karte|kreditkarte|kartennummer|carte|tarjeta|cc|cvv|exp)"
 )
 OTHER_NUMBER = compile_late(
-    r"(?i)\b(?:order|tracking|track|shipment|parcel|package|invoice|receipt|reference|ref|serial|imei|isbn|"
-    r"ean|upc|"
-    r"gtin|sku|part|product|model|item|ticket|case|booking|confirmation|transaction|tel|phone|call|fax|"
-    r"mobile|"
-    r"bestell\w*|rechnung\w*|sendung\w*|artikel\w*|vin|batch|lot|uuid|build|version|timestamp|"
-    r"id)\b[^\n]{0,24}$"
+    r"(?i)\b(?:order|tracking|track|shipment|parcel|package|invoice|receipt|reference|ref|serial|imei|isbn|ean|upc|"
+    r"gtin|sku|part|product|model|item|ticket|case|booking|confirmation|transaction|tel|phone|call|fax|mobile|"
+    r"bestell\w*|rechnung\w*|sendung\w*|artikel\w*|vin|batch|lot|uuid|build|version|timestamp|id)\b[^\n]{0,24}$"
 )
 """Words before a number that say that it is no card number."""
 LOOK_BACK = 48

@@ -13,12 +13,10 @@ _CODE = (
     r"pm|years|people|euros?|dollars?|meters?|metres?|m|km|steps)\b)"
 )
 _THING = (
-    r"(?:door|gate|alarm|safe|vault|garage|keypad|key ?box|lock ?box|key safe|padlock|bike "
-    r"lock|locker|entrance|front door|suitcase|"
-    r"building|phone|tablet|ipad|laptop|cell|sim|card|voicemail|intercom|digicode|türcode|"
-    r"tür|haustür|tor|cancello|porte|portail|puerta|porta|"
-    r"portão|cancela|deur|poort|box|chest|cabinet|cupboard|mailbox|shed|barn|scooter|house|"
-    r"flat|apartment|office|room)"
+    "(?:door|gate|alarm|safe|vault|garage|keypad|key ?box|lock ?box|key safe|padlock|bike lock|locker|entrance|"
+    "front door|suitcase|building|phone|tablet|ipad|laptop|cell|sim|card|voicemail|intercom|digicode|türcode|tür|"
+    "haustür|tor|cancello|porte|portail|puerta|porta|portão|cancela|deur|poort|box|chest|cabinet|cupboard|mailbox|shed|"
+    "barn|scooter|house|flat|apartment|office|room)"
 )
 _OPENS = (
     r"(?:opens?|unlocks?|disarms?|unlocking|opening|gets? (?:you|me) (?:in|into|through)|lets (?:you|me) in)"
@@ -47,32 +45,27 @@ _PATTERNS = tuple(
             rf"(?:with |to |up with )?[\"'`]?{_CODE}"),
         ("access_code", rf"(?i)(?<![\w.,:-]){_CODE}[\"'`]?,? (?:{_OPENS}|to (?:open|unlock|disarm)) (?:the|"
             rf"my|our|your|his|her) (?:\w+ )?{_THING}\b"),
-        ("access_code", rf"(?i)\b(?:type|enter|dial|press|punch in|key in|put in|use) "
-            rf"[\"'`]?{_CODE}[^\n.!?]{{0,40}}\b(?:keypad|alarm|(?:at|on|for|into) the (?:\w+ "
-            rf")?(?:door|gate|safe|lock)|"
-         r"(?:to|and it) (?:open|unlock|disarm)s?|asks? for (?:the|a) (?:password|pin|code|passcode))\b"),
+        ("access_code", r"(?i)\b(?:type|enter|dial|press|punch in|key in|put in|use) "
+            rf"[\"'`]?{_CODE}[^\n.!?]{{0,40}}\b(?:keypad|alarm|(?:at|on|for|into) the (?:\w+ )?(?:door|gate|safe|lock)|"
+            r"(?:to|and it) (?:open|unlock|disarm)s?|asks? for (?:the|a) (?:password|pin|code|passcode))\b"),
         ("access_code", rf"(?i)\b(?:un)?lock(?:s|ed|ing)? (?:my|the|our|your) {_THING} (?:with|using|by) "
             rf"[\"'`]?{_CODE}"),
-        ("pin", rf"(?i)(?<![\w-])(?:pins?|puk|pincode|pin-code|pin code|geheimzahl)(?![\w-])(?: "
-            rf"(?:for|of|on|del?|der|van|du|da|do|to) (?:\w+ "
-            rf"){{0,3}}?\w+)?{_SAID}[\"'`]?{_CODE}"),
+        ("pin", r"(?i)(?<![\w-])(?:pins?|puk|pincode|pin-code|pin code|geheimzahl)(?![\w-])(?: "
+            rf"(?:for|of|on|del?|der|van|du|da|do|to) (?:\w+ ){{0,3}}?\w+)?{_SAID}[\"'`]?{_CODE}"),
         ("pin", rf"(?i)(?<![\w.,:-]){_CODE}[\"'`]?,? (?:-|—|–|,)? ?(?:that|this|it)(?:[’']s| is) "
             rf"(?:the|my|our|your|his|her) (?:\w+ ){{0,2}}?(?:pin|code|passcode|combination)\b"),
         ("access_code", rf"(?i)\bsecurity code(?: (?:of|on|for) (?:my|the|our) "
             rf"card)?{_SAID}(?P<code>[0-9]{{3,4}})(?![0-9])"),
-        ("access_code", r"(?i)\b(?:combination|combo)\b[^\n0-9]{0,12}\b(?P<code>(?:left|right|turn|l|r) "
-            r"?[0-9]{1,2}(?:[ ,;-]{1,3}(?:(?:then )?(?:left|right|l|r) "
-            r"?)?[0-9]{1,2}){1,4})(?![0-9])"),
-        ("access_code", rf"(?i)\b(?:türcode|torcode|haustürcode|sicherheitscode|digicode|codice (?:del|"
-            rf"della|di) (?:cancello|porta|portone|allarme)|code (?:de|du) (?:la )?(?:porte|"
-            rf"portail|immeuble|alarme)|"
-         rf"código (?:de|del|da|do) (?:la )?(?:puerta|porta|alarma|alarme|portal)|clave "
-             rf"(?:de|del) (?:la )?(?:tarjeta|puerta|alarma|móvil|banco)|deurcode|pincode|kod "
-             rf"do (?:drzwi|domofonu|bramy))(?:{_SAID}|[ \t]{{1,2}})"
-         r"(?P<code>[*#]?[0-9A-Z](?:[ -]?[0-9A-Z]){2,7}[*#]?)(?![0-9A-Za-z])"),
-        ("access_code", rf"(?i)\b(?:koden?|codul|kód|код|kod|koodi|code|código|codice|κωδικός) (?:til|till|"
-            rf"do|la|för|от|de la|du|de|del|di|da|della|voor|zum|zur|für die|für das) \w+(?: "
-            rf"\w+)?{_SAID}[\"'`]?{_CODE}"),
+        ("access_code", r"(?i)\b(?:combination|combo)\b[^\n0-9]{0,12}\b(?P<code>(?:left|right|turn|l|"
+            r"r) ?[0-9]{1,2}(?:[ ,;-]{1,3}(?:(?:then )?(?:left|right|l|r) ?)?[0-9]{1,2}){1,4})(?![0-9])"),
+        ("access_code", r"(?i)\b(?:türcode|torcode|haustürcode|sicherheitscode|digicode|codice (?:del|della|"
+            r"di) (?:cancello|porta|portone|allarme)|code (?:de|du) (?:la )?(?:porte|portail|immeuble|alarme)|"
+            r"código (?:de|del|da|do) (?:la )?(?:puerta|porta|alarma|alarme|portal)|clave "
+            r"(?:de|del) (?:la )?(?:tarjeta|puerta|alarma|móvil|banco)|deurcode|pincode|kod "
+            rf"do (?:drzwi|domofonu|bramy))(?:{_SAID}|[ \t]{{1,2}})"
+            r"(?P<code>[*#]?[0-9A-Z](?:[ -]?[0-9A-Z]){2,7}[*#]?)(?![0-9A-Za-z])"),
+        ("access_code", r"(?i)\b(?:koden?|codul|kód|код|kod|koodi|code|código|codice|κωδικός) (?:til|till|do|la|för|от|"
+            rf"de la|du|de|del|di|da|della|voor|zum|zur|für die|für das) \w+(?: \w+)?{_SAID}[\"'`]?{_CODE}"),
         ("access_code", rf"(?i)\b(?:bike|pad|bicycle|suitcase|door|gym|locker) ?lock (?:code "
             rf")?{_CODE}(?=[.,;!?)\n]|$)"),
     )

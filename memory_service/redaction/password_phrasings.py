@@ -28,21 +28,18 @@ _WORDS_BEYOND_ASCII = (
 )  # fmt: skip
 """Of one of which a text must have some, in lower case, for any of this."""
 _STRONG = (
-    r"(?:pass ?words?|passw\b\.?|passwd|passwort\w{0,3}|kennwort\w{0,3}|passcodes?|pass "
-    r"?phrases?|pwd|pword|p/w|psk|(?:wi-?fi|wlan)[ -]?pass|"
-    r"mots? de passe|mdp|contraseñas?|contrasenas?|contra(?= del?\b)|parola d[’']ordine|"
-    r"palavras?-passe|senhas?|wachtwoord\w{0,2}|"
-    r"parola d[’']ordine|has[łl][oae]\w{0,2}|парол\w{1,3}|şifre\w{0,4}|sifre\w{0,4}|"
-    r"parola[mnu]?\w{0,3}|lösenord\w{0,2}|adgangskode\w{0,2}|passord\w{0,2}|"
-    r"salasana\w{0,3}|hesl[oae]\w{0,1}|jelsz[óa]\w{0,3}|κωδικ\w{1,3}|pw(?![ \t]*[£$€0-9]))"
+    r"(?:pass ?words?|passw\b\.?|passwd|passwort\w{0,3}|kennwort\w{0,3}|passcodes?|pass ?phrases?|pwd|pword|p/w|psk|"
+    r"(?:wi-?fi|wlan)[ -]?pass|mots? de passe|mdp|contraseñas?|contrasenas?|contra(?= del?\b)|parola d[’']ordine|"
+    r"palavras?-passe|senhas?|wachtwoord\w{0,2}|parola d[’']ordine|has[łl][oae]\w{0,2}|парол\w{1,3}|şifre\w{0,4}|"
+    r"sifre\w{0,4}|parola[mnu]?\w{0,3}|lösenord\w{0,2}|adgangskode\w{0,2}|passord\w{0,2}|salasana\w{0,3}|"
+    r"hesl[oae]\w{0,1}|jelsz[óa]\w{0,3}|κωδικ\w{1,3}|pw(?![ \t]*[£$€0-9]))"
 )
 _STRONG_UNSPACED = r"(?:パスワード|密码|密碼|비밀번호|암호는|كلمة (?:المرور|السر)|पासवर्ड|kata sandi|mật khẩu)"
 _WEAK = r"(?:pass|ww|creds|credentials|zugangsdaten|logindaten|identifiants|login(?: details| data)?|secret)"
 _ABOUT_IT = (
-    r"[ \t](?:managers?|polic(?:y|ies)|forms?|fields?|resets?|hints?|prompts?|pages?|"
-    r"rules?|hash\w*|expiry|length|generators?|"
-    r"strength|jokes?|databases?|dumps?|leaks?|lists?|books?|rotation|protection|protected|"
-    r"requirements?|storage|management)\b"
+    r"[ \t](?:managers?|polic(?:y|ies)|forms?|fields?|resets?|hints?|prompts?|pages?|rules?|hash\w*|expiry|length|"
+    r"generators?|strength|jokes?|databases?|dumps?|leaks?|lists?|books?|rotation|protection|protected|requirements?|"
+    r"storage|management)\b"
 )
 _KEYWORD = compile_late(
     rf"(?i)(?<!\w)(?P<strong>{_STRONG})(?![\w-])(?!{_ABOUT_IT})|"
@@ -53,18 +50,14 @@ _TOKEN = compile_late(r"[^\s\"'`“”„‘’«»「」『』（）<>|,;。、
 _REACH = 64
 _BACK = 48
 _NOT_ODD = compile_late(
-    r"(?i)(?:https?:|www\.|\S+@\S+\.\w+$|\[?redacted|[0-9]+(?:st|nd|rd|th|e|er|ème|º|ª|a|x|"
-    r"px|ms|s|m|h|min|kg|g|mb|gb|kb|k|km|cm|mm|ml|%|°c?|€|\$)?$|"
-    r"v?[0-9]+(?:\.[0-9x]+)+\S{0,8}$|[0-9]+(?:-[a-z]+)+$|"
-    r"[0-9]{1,4}[-/.:][0-9]{1,2}(?:[-/.:][0-9]{1,4})?(?:am|pm)?$|"
-    r"(?-i:[A-Z]{1,5}-?[0-9]{1,6}$|[A-Z]+(?:_[A-Z0-9]+)+$)|#[0-9]+$|"
-    r"(?:covid|iphone|ipad|android|windows|python|chrome|firefox|safari|macbook|pixel|"
-    r"galaxy|office|office ?365|php|java|node|mp3|mp4|h264|"
-    r"sha-?[0-9]+|md5|base64|utf-?8|utf8|ipv[46]|wpa[23]?(?:-psk)?|oauth2?|web3|log4j|"
-    r"1password|bcrypt|argon2\w*|http/?[0-9.]*|s3|ec2|k8s|"
-    r"i18n|2fa|mfa|b2b|c\+\+|c#|r&d|q&a|faq|at&t|b&b)[\d.]*\W*$|[\w-]+\.(?:py|js|ts|md|txt|"
-    r"json|ya?ml|toml|sql|html?|css|pdf|docx?|png|jpe?g|"
-    r"csv|sh|env|cfg|ini|exe|zip|com|org|net|io|de|fr|app|dev)$|/|\.{1,2}/|~/|--?\w)"
+    r"(?i)(?:https?:|www\.|\S+@\S+\.\w+$|\[?redacted|[0-9]+(?:st|nd|rd|th|e|er|ème|º|ª|a|x|px|ms|s|m|h|min|kg|g|mb|gb|"
+    r"kb|k|km|cm|mm|ml|%|°c?|€|\$)?$|v?[0-9]+(?:\.[0-9x]+)+\S{0,8}$|[0-9]+(?:-[a-z]+)+$|[0-9]{1,4}[-/.:][0-9]{1,2}(?"
+    r":[-/.:][0-9]{1,4})?(?:am|pm)?$|(?-i:[A-Z]{1,5}-?[0-9]{1,6}$|[A-Z]+(?:_[A-Z0-9]+)+$)|#[0-9]+$|"
+    r"(?:covid|iphone|ipad|android|windows|python|chrome|firefox|safari|macbook|pixel|galaxy|office|office ?365|php|"
+    r"java|node|mp3|mp4|h264|sha-?[0-9]+|md5|base64|utf-?8|utf8|ipv[46]|wpa[23]?(?:-psk)?|oauth2?|web3|log4j|1password|"
+    r"bcrypt|argon2\w*|http/?[0-9.]*|s3|ec2|k8s|i18n|2fa|mfa|b2b|c\+\+|c#|r&d|q&a|faq|at&t|b&b)[\d.]*\W*$|"
+    r"[\w-]+\.(?:py|js|ts|md|txt|json|ya?ml|toml|sql|html?|css|pdf|docx?|png|jpe?g|csv|sh|env|cfg|ini|exe|zip|com|org|"
+    r"net|io|de|fr|app|dev)$|/|\.{1,2}/|~/|--?\w)"
 )
 """Links, mails, numbers with units, versions, dates, tickets, products and files."""
 _CODE = compile_late(r"[(){}\[\]=;\\]|\w\.\w+\.|->|::|^\$|^%|^@")
@@ -77,40 +70,28 @@ _JOINED = compile_late(r"(?i)(?:\b(?:with|and|mit|und|avec|con|com|met)|[,/&])[ 
 _BESIDE = compile_late(r"[ \t]{0,2}(?:[:=]|->|is|was)?[ \t\"'`*]{0,3}")
 _PRODUCT = compile_late(r"[A-Z][a-z]{1,7}[0-9]{1,3}$")
 _NAMED = compile_late(
-    r"(?i)\b(?:user ?names?|user|nick(?:name)?|handle|account|benutzer(?:name)?|"
-    r"utilisateur|usuario|utente|ticket|issue|bug|version|"
-    r"build|release|branch|commit|page|room|line|error|model|serial|order|invoice|id|port|"
-    r"ssid|named|called|release|chapter|since|"
-    r"flight|gate|seat)[ \t]?[:#=]?[ \t]?$"
+    r"(?i)\b(?:user ?names?|user|nick(?:name)?|handle|account|benutzer(?:name)?|utilisateur|usuario|utente|ticket|"
+    r"issue|bug|version|build|release|branch|commit|page|room|line|error|model|serial|order|invoice|id|port|ssid|named|"
+    r"called|release|chapter|since|flight|gate|seat)[ \t]?[:#=]?[ \t]?$"
 )
 _STATED = compile_late(
-    r"(?i)(?:(?:[ \t]{1,3}(?:for|to|of|on|at|in|from|für|fürs|vom|von|zum|zur|der|die|das|"
-    r"de|du|del|della|des|da|do|para|pour|per|van|voor|til|"
-    r"till|od|od|do|для|от|до|к|la|le|el|il|lo|the|my|our|your|a|an|wi-?fi|wlan|red|box|"
-    r"router|server|cloud|nas|mail|konto)(?=[ \t]))"
-    r"(?:[ \t]{1,3}[\w'’.-]{1,20}){1,4}?)?"
-    r"(?:,[^,\n.!?]{1,40},)?[ \t]{0,3}"
-    r"(?:[:=：]|->|→|–|—|,? ?\b(?:it|that)(?:[’']s| is)\b|\b(?:is|was|are|be|lautet|ist|"
-    r"heißt|heisst|wäre|bleibt|est|c[’']est|es|era|è|é|sarebbe|adesso è|ora è|jest|brzmi|"
-    r"är|er|on|je|este|είναι|remains|equals)\b)"
-    r"[ \t]{0,3}(?:(?:actually|really|simply|just|now|still|currently|probably|the word|"
-    r"übrigens|eigentlich|maintenant|ahora|adesso|"
-    r"agora|teraz|теперь|nu|numera)[ \t]{1,3}){0,2}[\"'`“„«‘*「]{0,3}[ \t]?"
-    r"(?P<value>[^\W\d_]{4,32}|(?!(?:19|"
-    r"20)[0-9]{2}(?![0-9]))[0-9]{4,12})[\"'`”“»’*」]{0,3}(?P<after>[ \t]{0,2}(?:[.,;!?)\n]|"
-    r"$)|[ \t](?:with|mit|avec|con|com|followed)\b)"
+    r"(?i)(?:(?:[ \t]{1,3}(?:for|to|of|on|at|in|from|für|fürs|vom|von|zum|zur|der|die|das|de|du|del|della|des|da|do|"
+    r"para|pour|per|van|voor|til|till|od|od|do|для|от|до|к|la|le|el|il|lo|the|my|our|your|a|an|wi-?fi|wlan|red|box|"
+    r"router|server|cloud|nas|mail|konto)(?=[ \t]))(?:[ \t]{1,3}[\w'’.-]{1,20}){1,4}?)?(?:,[^,\n.!?]{1,40},)?[ \t]{0,3}"
+    r"(?:[:=：]|->|→|–|—|,? ?\b(?:it|that)(?:[’']s| is)\b|\b(?:is|was|are|be|lautet|ist|heißt|heisst|wäre|bleibt|est|"
+    r"c[’']est|es|era|è|é|sarebbe|adesso è|ora è|jest|brzmi|är|er|on|je|este|είναι|remains|equals)\b)[ "
+    r"\t]{0,3}(?:(?:actually|really|simply|just|now|still|currently|probably|the word|übrigens|eigentlich|maintenant|"
+    r"ahora|adesso|agora|teraz|теперь|nu|numera)[ \t]{1,3}){0,2}[\"'`“„«‘*「]{0,3}[ \t]?"
+    r"(?P<value>[^\W\d_]{4,32}|(?!(?:19|20)[0-9]{2}(?![0-9]))[0-9]{4,12})[\"'`”“»’*」]{0,3}(?P<after>[ "
+    r"\t]{0,2}(?:[.,;!?)\n]|$)|[ \t](?:with|mit|avec|con|com|followed)\b)"
 )
 """A plain word where a value stands."""
 _BETWEEN = compile_late(
-    r"(?i)(?:[\s.,;:!?…–—\-()<=←\"'`*’“”]|(?<!\w)(?:that|this|it|s|is|was|the|my|our|your|"
-    r"his|her|a|as|would|will|should|could|be|"
-    r"then|now|down|please|what|which|i|use|used|have|for|new|old|main|shared|bank|mail|"
-    r"e-?mail|server|wi-?fi|wlan|router|"
-    r"laptop|netflix|admin|root|account|phone|tablet|master|current|of|from|save|safe|"
-    r"remember|keep|note|here|gets|das|ist|mein|"
-    r"meine|neues|neue|so|heißt|ein|c|est|mon|ma|le|la|el|il|mi|es|è|mio|mia|é|o|minha|to|"
-    r"jest|moje|это|мой|моя|como|come|"
-    r"comme|als|det|er|är|mitt|mit|on|je|este)(?!\w)){1,24}$"
+    r"(?i)(?:[\s.,;:!?…–—\-()<=←\"'`*’“”]|(?<!\w)(?:that|this|it|s|is|was|the|my|our|your|his|her|a|as|would|will|"
+    r"should|could|be|then|now|down|please|what|which|i|use|used|have|for|new|old|main|shared|bank|mail|e-?mail|server|"
+    r"wi-?fi|wlan|router|laptop|netflix|admin|root|account|phone|tablet|master|current|of|from|save|safe|remember|keep|"
+    r"note|here|gets|das|ist|mein|meine|neues|neue|so|heißt|ein|c|est|mon|ma|le|la|el|il|mi|es|è|mio|mia|é|o|minha|to|"
+    r"jest|moje|это|мой|моя|como|come|comme|als|det|er|är|mitt|mit|on|je|este)(?!\w)){1,24}$"
 )
 _LINKS = compile_late(
     r"(?i)(?<!\w)(?:is|s|as|was|be|ist|heißt|est|c|es|è|é|to|jest|это|como|come|comme|als|"
@@ -128,32 +109,27 @@ _ENTRY_WORDS = (
     "log in met", "decrypt",
 )  # fmt: skip
 _ENTRY = compile_late(
-    r"(?i)\b(?:log(?:s|ging)? (?:in|on)|login|sign(?:s|ing)? in|get(?:s|ting)?(?: you)? "
-    r"in(?:to)?|lets (?:you|me) in|unlocks?|opens?|authenticat\w+|connect\w*|"
-    r"join|decrypts?|asks?|router|wi-?fi|login page|comes up|reach|accepts|wants|go in|"
-    r"mailbox|network|melde|kommst du rein|komm\w* (?:du|man) rein|meldest|anmelden|"
-    r"einloggen|connecter|connecte-toi|entrar|"
-    r"entra|entrare|loggen|zaloguj\w*|войти|inloggen)\b"
+    r"(?i)\b(?:log(?:s|ging)? (?:in|on)|login|sign(?:s|ing)? in|get(?:s|ting)?(?: you)? in(?:to)?|lets (?:you|me) in|"
+    r"unlocks?|opens?|authenticat\w+|connect\w*|join|decrypts?|asks?|router|wi-?fi|login page|comes up|reach|accepts|"
+    r"wants|go in|mailbox|network|melde|kommst du rein|komm\w* (?:du|man) rein|meldest|anmelden|einloggen|connecter|"
+    r"connecte-toi|entrar|entra|entrare|loggen|zaloguj\w*|войти|inloggen)\b"
 )
 _USER_AND = compile_late(
     r"(?i)(?<!\w)u(?:n|ser(?:name)?|id)?[ \t]?[:=][ \t]?[^\s,;]{2,64}[ \t,;/|]{1,3}p(?:w|"
     r"wd|ass|wort)?[ \t]?[:=][ \t]?([^\s\"'<>,;]{4,64})"
 )
 _ACCESS = compile_late(
-    r"(?i)(?<!\w)(?:access|acceso|accesso|acesso|accès|zugang|toegang|dostęp|доступ|creds|"
-    r"credentials|login)[ \t]?[:=][ \t]?"
-    r"[\w.@+-]{2,64}[ \t]?[:/][ \t]?([^\s\"'<>,;]{5,64})"
+    r"(?i)(?<!\w)(?:access|acceso|accesso|acesso|accès|zugang|toegang|dostęp|доступ|creds|credentials|"
+    r"login)[ \t]?[:=][ \t]?[\w.@+-]{2,64}[ \t]?[:/][ \t]?([^\s\"'<>,;]{5,64})"
 )
 _NETWORK = compile_late(
     r"(?i)\b(?:wi-?fi|wlan|ssid|network|hotspot)\b[ \t]{0,2}[:=]?[ \t]{0,2}[^\s/|,]{2,32}[ "
     r"\t]{0,2}[/|,][ \t]{0,2}([^\s\"'<>|,;]{5,64})"
 )
 _WITH = compile_late(
-    r"(?i)\b(?:with|use|using|type|enter|enters?|put in|puts? in|then|and|need|needs|"
-    r"usando|accepts|wants|give it|via|mit|avec|utilise[rz]?|con|usa|use|com|met|gebruik|"
-    r"hasłem|"
-    r"введи|gib|tippe|,)[ \t]{1,2}(?:user \w{1,20}[ \t,]{1,3}|the (?:code|password|word)[ "
-    r"\t])?[\"'`“„«*]{0,3}$|,[ \t]{0,2}[\"'`“„«*]{0,3}$"
+    r"(?i)\b(?:with|use|using|type|enter|enters?|put in|puts? in|then|and|need|needs|usando|accepts|wants|give it|via|"
+    r"mit|avec|utilise[rz]?|con|usa|use|com|met|gebruik|hasłem|введи|gib|tippe|,)[ \t]{1,2}(?:user \w{1,20}[ \t,]{1,3}|"
+    r"the (?:code|password|word)[ \t])?[\"'`“„«*]{0,3}$|,[ \t]{0,2}[\"'`“„«*]{0,3}$"
 )
 
 

@@ -42,24 +42,19 @@ from memory_service.text.late_pattern import compile_late
 _BRIDGE = compile_late(
     rf"(?i)(?:[_-]\w{{1,20}})?(?:{MARKS}(?P<about>{ABOUT})\s{{0,6}}(?P<assigned>:=|=>|==?|"
     rf"->|-->|→|:|：|是|は){MARKS}\s{{0,6}}"
-    rf"|(?:'s|’s)?{MARKS}{ABOUT}[ \t]{{1,4}}(?:(?:just|now|still|currently)[ \t])?(?:(?P<plain>is|ist|"
-    rf"lautet|es|est|è|é|är|er|to jest|equals)|was|are|will be|should be|(?:(?:was |has been )?(?:changed|"
-    rf"set|reset|updated) "
-    rf")?to)(?![A-Za-z])"
-    rf"(?:[ \t](?:now|still|currently|just))?[ \t]{{0,4}}:?\s{{0,4}}|(?:'s|’s)[ \t]{{1,3}}|"
-    rf"{MARKS}{ABOUT}\s?[,;–—-]\s{{0,3}}(?P<said>(?:and |which )?(?:it|that|this|es|das|"
-    rf"which)(?:[’']s| is| was| "
-    rf"ist))[ \t](?:now )?:?\s{{0,3}}|"
-    rf"(?P<beside>\s{{1,3}})){OPEN}"
+    rf"|(?:'s|’s)?{MARKS}{ABOUT}[ \t]{{1,4}}(?:(?:just|now|still|currently)[ \t])?(?:(?P<plain>is|ist|lautet|es|est|è|"
+    r"é|är|er|to jest|equals)|was|are|will be|should be|(?:(?:was |has been )?(?:changed|set|reset|"
+    r"updated) )?to)(?![A-Za-z])(?:[ \t](?:now|still|currently|just))?[ \t]{0,4}:?\s{0,4}|(?:'s|’s)[ \t]{1,3}|"
+    rf"{MARKS}{ABOUT}\s?[,;–—-]\s{{0,3}}(?P<said>(?:and |which )?(?:it|that|this|es|das|which)(?:[’']s| is| was|"
+    rf" ist))[ \t](?:now )?:?\s{{0,3}}|(?P<beside>\s{{1,3}})){OPEN}"
 )
 _PRICE = compile_late(r"[0-9€£$] ?$")
 _VALUE = compile_late(r"[^\s\"'`“”„‘’«»<>]{3,512}+")
 _NEXT_FIELD = compile_late(r";|&\w{1,40}=")
 _QUOTED = compile_late(r"([^\n\"'`“”„‘’«»]{3,200}+)[\"'`“”’»]")
 _AS = compile_late(
-    r"(?i)[\"'`)]?[ \t]{1,3}(?:as|is|=)[ \t]{1,3}(?:(?:my|the|a|our|your|his|her|new|an|old|main|current|"
-    r"api|wi-?fi|wlan|"
-    r"wpa2?|router|network|admin|root|login|e-?mail|bank|master|guest|laptop|phone|server|database|account|"
+    r"(?i)[\"'`)]?[ \t]{1,3}(?:as|is|=)[ \t]{1,3}(?:(?:my|the|a|our|your|his|her|new|an|old|main|current|api|wi-?fi|"
+    r"wlan|wpa2?|router|network|admin|root|login|e-?mail|bank|master|guest|laptop|phone|server|database|account|"
     r"netflix) ){0,4}$"
 )
 NAMED_AFTERWARDS = compile_late(
@@ -77,9 +72,8 @@ _NEAR = compile_late(
     r"(?i)(?<!redacted:)(?<![A-Za-z])(?:key|token|secret|password|credential|passwort|pwd|auth)s?(?![A-Za-z])"
 )
 _HASH = compile_late(
-    r"(?i)\b(?:commit|sha|sha1|sha256|md5|hash|checksum|digest|uuid|guid|order|id|ids|tracking|file|image|"
-    r"version|branch|primary|"
-    r"foreign|public|cache|partition|sort|idempotency)\b"
+    r"(?i)\b(?:commit|sha|sha1|sha256|md5|hash|checksum|digest|uuid|guid|order|id|ids|tracking|file|image|version|"
+    r"branch|primary|foreign|public|cache|partition|sort|idempotency)\b"
 )
 _NEAR_BEFORE = 48
 _LATIN = compile_late("[A-Za-z0-9]")

@@ -131,10 +131,8 @@ TOKEN_SHAPES: tuple[Shape, ...] = (
 
 
 _LINK_KEYS = (
-    r"access_token|refresh_token|id_token|auth_token|token|api_?key|apikey|auth|sig|signature|secret|"
-    r"client_secret|"
-    r"password|passwd|pwd|pass|session|session_?id|sid|jwt|x-amz-signature|x-amz-security-token|"
-    r"x-goog-signature"
+    "access_token|refresh_token|id_token|auth_token|token|api_?key|apikey|auth|sig|signature|secret|client_secret|"
+    "password|passwd|pwd|pass|session|session_?id|sid|jwt|x-amz-signature|x-amz-security-token|x-goog-signature"
 )
 HEADER_SHAPES: tuple[Shape, ...] = (
     Shape(
@@ -161,9 +159,8 @@ HEADER_SHAPES: tuple[Shape, ...] = (
         "authorization",
         ("authorization",),
         compile_late(
-            r"(?i)\bauthorization[\"'`]?\s{0,4}[:=]\s{0,4}[\"'`]?(?:basic|token|digest|apikey|"
-            r"negotiate)\s{1,4}"
-            r"([A-Za-z0-9._~+/=:-]{6,}+)"
+            r"(?i)\bauthorization[\"'`]?\s{0,4}[:=]\s{0,4}[\"'`]?(?:basic|token|digest|apikey|negotiate)"
+            r"\s{1,4}([A-Za-z0-9._~+/=:-]{6,}+)"
         ),
         1,
     ),

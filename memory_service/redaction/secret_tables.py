@@ -11,24 +11,19 @@ from memory_service.redaction.secret_words import ORDINARY, PLACEHOLDER
 from memory_service.text.late_pattern import compile_late
 
 _NAME = compile_late(
-    r"(?i)[\s*_`\"']*(?:(?:wi-?fi|wlan|router|my|the|your|login|user|new|old|current|admin|"
-    r"account|mail)[ _-]?){0,2}(?:"
-    r"passwords?|passwort|passwörter|kennwort|kennwörter|passcodes?|passphrases?|pass|pwd?|"
-    r"psk|pins?|puk|mdp|mots? de passe|"
-    r"contraseñas?|contrasenas?|claves?|senhas?|palavras?-passe|wachtwoord(?:en)?|hasł[oa]|"
-    r"парол[ья]|şifre(?:ler)?|"
-    r"parol[ae]|lösenord|adgangskode|passord|salasana|heslo|jelszó|secret(?: key)?|key|"
-    r"api[ _-]?key|token|パスワード|密码|密碼|"
-    r"비밀번호)[\s*_`\"']*"
+    r"(?i)[\s*_`\"']*(?:(?:wi-?fi|wlan|router|my|the|your|login|user|new|old|current|admin|account|"
+    r"mail)[ _-]?){0,2}(?:passwords?|passwort|passwörter|kennwort|kennwörter|passcodes?|passphrases?|pass|pwd?|psk|"
+    r"pins?|puk|mdp|mots? de passe|contraseñas?|contrasenas?|claves?|senhas?|palavras?-passe|wachtwoord(?:en)?|"
+    r"hasł[oa]|парол[ья]|şifre(?:ler)?|parol[ae]|lösenord|adgangskode|passord|salasana|heslo|jelszó|secret(?: key)?|"
+    r"key|api[ _-]?key|token|パスワード|密码|密碼|비밀번호)[\s*_`\"']*"
 )
 _VAGUE = compile_late(r"(?i)[\s*_`]*(?:key|token|secret|pass|clave|parola)[\s*_`]*")
 """Names of columns that hold other things, too."""
 _RULE = compile_late(r"[\s|:+-]+")
 _HTML = compile_late(
-    r"(?i)<(?P<cell>td|th|dt|label)[^>\n]{0,80}>\s{0,4}(?:[\w-]{1,12} ){0,2}(?:password|"
-    r"passwort|kennwort|passcode|mot de passe|"
-    r"contraseña|senha|wachtwoord|pin|secret|pwd)\s{0,4}:?\s{0,4}</(?P=cell)>\s{0,8}<(?:td|"
-    r"dd|span|input)[^>\n]{0,80}?>\s{0,4}([^<\n]{3,128}?)\s{0,4}<"
+    r"(?i)<(?P<cell>td|th|dt|label)[^>\n]{0,80}>\s{0,4}(?:[\w-]{1,12} ){0,2}(?:password|passwort|kennwort|passcode|"
+    r"mot de passe|contraseña|senha|wachtwoord|pin|secret|pwd)\s{0,4}:?\s{0,4}</(?P=cell)>\s{0,8}<(?:td|dd|span|"
+    r"input)[^>\n]{0,80}?>\s{0,4}([^<\n]{3,128}?)\s{0,4}<"
 )
 _BULLET = compile_late(
     r"(?im)^[ \t]{0,12}(?:[-*+•][ \t]{1,3})?(?:secret|pass|passcode)[ \t]{0,3}[:=][ "

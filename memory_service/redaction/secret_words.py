@@ -23,18 +23,14 @@ _UNSPACED = frozenset({"パスワード", "密码", "密碼"})
 """Japanese and Chinese put no space before a word."""
 
 HEAD = compile_late(
-    r"(?i)(?:(?P<phrase>pass[ _-]?phrase|(?:seed|recovery|mnemonic|"
-    r"backup|wallet|secret)[ -]?(?:phrase|"
-    r"words|seed)|mnemonic)"
-    r"|(?P<password>passwords?|passwd|passwort(?:e|es)?|passwörter|kennwort|passcode|pass[ _-]word|pwd|"
-    r"contraseña|contrasena|hasło|пароль|lösenord|adgangskode|şifre|パスワード|密码|密碼|"
-    r"mot de passe|wachtwoord|senha|psk)"
-    r"|(?P<key>api[ _-]?keys?|accesskeys?|keys?|tokens?|secrets?(?:[ _-](?:access[ _-])?key)?|"
-    r"cred(?:ential)?s?|"
+    r"(?i)(?:(?P<phrase>pass[ _-]?phrase|(?:seed|recovery|mnemonic|backup|wallet|secret)[ -]?(?:phrase|words|seed)|"
+    r"mnemonic)"
+    r"|(?P<password>passwords?|passwd|passwort(?:e|es)?|passwörter|kennwort|passcode|pass[ _-]word|pwd|contraseña|"
+    r"contrasena|hasło|пароль|lösenord|adgangskode|şifre|パスワード|密码|密碼|mot de passe|wachtwoord|senha|psk)"
+    r"|(?P<key>api[ _-]?keys?|accesskeys?|keys?|tokens?|secrets?(?:[ _-](?:access[ _-])?key)?|cred(?:ential)?s?|"
     r"zugangs\w{0,12}|hmac|clave|schlüssel)"
     r"|(?P<code>otp|combination|cvv2?|cvc2?|code)|(?P<pin>pin(?:[ -]?(?P<pincode>code)|[ -]?(?:number|"
-    r"nummer))?|puk|geheimzahl)"
-    r"|(?P<weak>pass|pw|login)|(?P<backup>(?:recovery|backup) codes?))(?![A-Za-z])"
+    r"nummer))?|puk|geheimzahl)|(?P<weak>pass|pw|login)|(?P<backup>(?:recovery|backup) codes?))(?![A-Za-z])"
 )
 CODE_OF = (
     "one time",
@@ -120,9 +116,8 @@ ABOUT_SECRETS = frozenset(
 )
 """Phrases about passwords in a dozen languages that stand where a value might."""
 PLACEHOLDER = compile_late(
-    r"(?i)(?:\[?redacted|<|\$\{|\{\{|%[A-Z_]+%|\*+$|x{3,}$|\.{2,}$|-+$|_+$|your[_-]|my[_-]?(?:password|"
-    r"token|key)|changeme$|example$|"
-    r"\$[A-Z][A-Z_]*$|os\.|process\.env|getenv|https?://|/)"
+    r"(?i)(?:\[?redacted|<|\$\{|\{\{|%[A-Z_]+%|\*+$|x{3,}$|\.{2,}$|-+$|_+$|your[_-]|my[_-]?(?:password|token|key)|"
+    r"changeme$|example$|\$[A-Z][A-Z_]*$|os\.|process\.env|getenv|https?://|/)"
 )
 _END = compile_late(
     r"\s*(?:[.,;!?)\n\"'`*”’]|$|(?:and|but|for|if|so|please|btw|ok|thanks|und|on the|at the|in case|-)\b)"

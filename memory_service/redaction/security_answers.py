@@ -7,15 +7,13 @@ from memory_service.redaction.secret_words import ORDINARY, PLACEHOLDER
 from memory_service.text.late_pattern import compile_late
 
 _QUESTION = (
-    r"\b(?:(?:security|secret|recovery|challenge) questions?|sicherheitsfragen?|question "
-    r"(?:de sécurité|secrète)|"
+    r"\b(?:(?:security|secret|recovery|challenge) questions?|sicherheitsfragen?|question (?:de sécurité|secrète)|"
     r"pregunta (?:de seguridad|secreta)|domanda (?:di sicurezza|segreta)|pergunta (?:de segurança|secreta))\b"
 )
 _ANSWER = r"\b(?:answers?|antwort|réponse|respuesta|risposta|resposta)"
 _STATED = r"(?:\s{0,3}[:=]\s{0,3}|\s{1,3}(?:is|was|ist|lautet|est|es|è|é)(?: now| still)?:?\s{1,3})"
 _WHAT_IS_ASKED = (
-    r"\b(?:first|maiden|pet|school|street|born|birth|grow up|car|teacher|favou?rite|"
-    r"nickname|best friend|childhood|"
+    r"\b(?:first|maiden|pet|school|street|born|birth|grow up|car|teacher|favou?rite|nickname|best friend|childhood|"
     r"erste[rsn]?|mädchenname|haustier|geboren|premier|première|primera?|mascota|primo|prima)\b"
 )
 _VALUE = (

@@ -15,17 +15,15 @@ _YES = (
     r"yes|yeah|yep|yup|yea|yess+|aye|affirmative|indeed|exactly|absolutely|definitely|certainly|precisely|"
     rf"of course|(?:true|right|correct|sure){_ALONE}|right you are|sure (?:is|does|do|am|thing)|"
     r"(?:that|it)(?:[’']s| is)(?: (?:still|all|absolutely|quite|totally|very))? (?:right|correct|true|accurate|"
-    r"the case|so)|"
-    r"you(?:[’']re| are)(?: (?:absolutely|quite|totally))? right|you got (?:it|that) right|"
+    r"the case|so)|you(?:[’']re| are)(?: (?:absolutely|quite|totally))? right|you got (?:it|that) right|"
     r"(?:I|we) (?:still )?(?:do|am|are|have)(?= |[.,;!]|$)(?! not)(?=(?: still| indeed)?[.,;!]|$| still\b)|"
     r"(?:I|we) still (?:do|am|are|have|live|work)|still (?:do|am|there|true|the same|the case|correct|am there)|"
     # German
     r"ja(?:wohl|p|a+)?|jep|genau|stimmt|(?:das|es) (?:stimmt|ist richtig|ist korrekt)|richtig|korrekt|immer noch|"
     r"klar|"
     # French
-    r"oui|ouais|exact(?:ement)?|c[’']est (?:exact|vrai|(?:bien )?ça|correct|juste)|tout à fait|bien sûr|"
-    r"effectivement|"
-    rf"toujours{_ALONE}|"
+    "oui|ouais|exact(?:ement)?|c[’']est (?:exact|vrai|(?:bien )?ça|correct|juste)|tout à fait|bien sûr|effectivement|"
+    f"toujours{_ALONE}|"
     # Spanish
     rf"sí|sì|si{_ALONE}|exacto|correcto|as[ií] es|claro|efectivamente|es (?:cierto|verdad|correcto)|"
     rf"todav[ií]a{_ALONE}|"
@@ -34,13 +32,11 @@ _YES = (
 )
 _NO = (
     # English
-    r"no|nope|nah|naw|negative|not (?:any ?more|any longer|really|at all|true|quite|correct|right|exactly|yet)|"
-    r"no longer|"
-    rf"(?:never|wrong|incorrect|false){_ALONE}|"
-    r"(?:that|it)(?:[’']s| is) (?:not|no longer|wrong|incorrect|false|outdated|out of date)|"
-    r"(?:that|it) (?:isn[’']t|is not|wasn[’']t) (?:right|correct|true|so|the case|accurate)|"
-    r"you(?:[’']re| are) (?:wrong|mistaken)|(?:I|we) (?:don[’']t|do not|haven[’']t|am not)(?= any ?more|[.,;!]|$)|"
-    r"I[’']m not(?= any ?more|[.,;!]|$)|"
+    "no|nope|nah|naw|negative|not (?:any ?more|any longer|really|at all|true|quite|correct|right|exactly|yet)|"
+    f"no longer|(?:never|wrong|incorrect|false){_ALONE}|"
+    "(?:that|it)(?:[’']s| is) (?:not|no longer|wrong|incorrect|false|outdated|out of date)|"
+    "(?:that|it) (?:isn[’']t|is not|wasn[’']t) (?:right|correct|true|so|the case|accurate)|you(?:[’']re| are) (?:wrong|"
+    "mistaken)|(?:I|we) (?:don[’']t|do not|haven[’']t|am not)(?= any ?more|[.,;!]|$)|I[’']m not(?= any ?more|[.,;!]|$)|"
     # German
     r"nein|nee|nö|nicht mehr|stimmt nicht|(?:das|es) (?:stimmt|ist) nicht(?: mehr)?(?: richtig)?|falsch|"
     # French
@@ -51,25 +47,21 @@ _NO = (
     r"non più|non è (?:vero|così)|falso|per niente"
 )
 _OPENING = compile_late(
-    r"(?:(?:well|oh|ah|um+|uh+|hm+|hmm+|so|actually|hi|hey|hello|haha|lol|ok(?:ay)?|thanks|thank you|na|ach|ah|"
-    r"also|eh|"
+    r"(?:(?:well|oh|ah|um+|uh+|hm+|hmm+|so|actually|hi|hey|hello|haha|lol|ok(?:ay)?|thanks|thank you|na|ach|ah|also|eh|"
     r"ben|bueno|pues|beh|mah|tatsächlich|eigentlich|en fait|en realidad|in realtà|in fact|to be honest|honestly)"
     r"(?=[\s,.!;…-])[\s,.!;…-]*)+",
     re.IGNORECASE,
 )
 _ANSWER = compile_late(rf"(?P<no>(?:{_NO})(?![\w’']))|(?P<yes>(?:{_YES})(?![\w’']))", re.IGNORECASE)
 _NO_ANSWER = compile_late(
-    r"(?i)^(?:no (?:problem|worries|idea|clue|need|way|matter|doubt|one|thanks|thank you|rush|offense|wonder|"
-    r"kidding|more|"
-    r"other|big deal|[a-z]+ (?:is|are|was|has|have|can|could|will|would)|(?:lo )?s[eé]|(?:me|te|se|hay|tengo|"
-    r"puedo|quiero)|es (?!cierto|verdad))\b|never ?mind|not (?:sure|that I know)|"
-    r"right (?:now|away|after|before|here|there)|sure,? (?:but|why|let|I can|go)|true,? but|yes,? but|yeah,? but|"
+    r"(?i)^(?:no (?:problem|worries|idea|clue|need|way|matter|doubt|one|thanks|thank you|rush|offense|wonder|kidding|"
+    r"more|other|big deal|[a-z]+ (?:is|are|was|has|have|can|could|will|would)|(?:lo )?s[eé]|(?:me|te|se|hay|tengo|"
+    r"puedo|quiero)|es (?!cierto|verdad))\b|never ?mind|not (?:sure|that I know)|right (?:now|away|after|before|here|"
+    r"there)|sure,? (?:but|why|let|I can|go)|true,? but|yes,? but|yeah,? but|"
     r"(?:yes|yeah|yep|no|nope)[ ,]+(?:and )?(?:no|yes)\b|yeah,? (?:right|no)\b|(?:yes|yeah|sure|ja|oui|sí),? please|"
-    r"correct (?:this|that|my|the|me|it)|exactly (?:how|what|when|where|why|which|as|like)|never (?:have|been|"
-    r"had|heard)|"
-    r"of course not|definitely not|certainly not|absolutely not|claro que no|bien sûr que non|certo che no|"
-    r"klar,? (?:kann|mach)|"
-    r"ja,? (?:aber|nein)|oui,? mais|sí,? pero|sì,? ma|toujours pas|todavía no|ancora no)"
+    r"correct (?:this|that|my|the|me|it)|exactly (?:how|what|when|where|why|which|as|like)|never (?:have|been|had|"
+    r"heard)|of course not|definitely not|certainly not|absolutely not|claro que no|bien sûr que non|certo che no|"
+    r"klar,? (?:kann|mach)|ja,? (?:aber|nein)|oui,? mais|sí,? pero|sì,? ma|toujours pas|todavía no|ancora no)"
 )
 _DENIES = compile_late(
     r"(?i)^(?:(?:of course|definitely|certainly|absolutely) not\b|claro que no\b|bien sûr que non\b|certo che no\b|"

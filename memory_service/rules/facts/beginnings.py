@@ -50,9 +50,8 @@ _BUYS = r"(?:adopted|got|gotten|bought|rescued)"
 _THING = rf"(?:{PETS}|car|house|motorcycle|apartment|boat|condo)"
 
 _KEPT = (
-    r"(?:bank|accountant|supplier|doctor|gp|dentist|gym|provider|insurer|insurance|therapist|nanny|vet|"
-    r"hairdresser|solicitor|"
-    r"printer|roaster|courier|host(?:ing)?)"
+    "(?:bank|accountant|supplier|doctor|gp|dentist|gym|provider|insurer|insurance|therapist|nanny|vet|hairdresser|"
+    "solicitor|printer|roaster|courier|host(?:ing)?)"
 )
 
 BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
@@ -107,8 +106,7 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (
         " changed | switched ",
         rf"\b(?:I|[Ww]e){PERFECT}{LATELY} (?:changed|switched) (?:my |our |the )?(?P<kin>{_KEPT})s?\b,?(?: "
-        rf"(?:and|to|now|it[’']s|it is|"
-        rf"I[’']m|we[’']re|with|from \w+))*,? (?P<value>{NO_NAME}{NAME}(?: {NAME})?)",
+        rf"(?:and|to|now|it[’']s|it is|I[’']m|we[’']re|with|from \w+))*,? (?P<value>{NO_NAME}{NAME}(?: {NAME})?)",
         (Says("{kin}_name", "{who}'s {kin} is now {value}", holds=True),),
     ),
     # Age
@@ -129,8 +127,7 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (
         "named |called | name is ",
         rf"\b(?:[Ww]e|I)(?:{PERFECT}{LATELY} {_BUYS}|{OFTEN} have|[’']ve got| own) an? (?:[\w-]+ "
-        rf"){{0,3}}?(?P<kin>{PETS}),? "
-        rf"(?:named|called|(?:his|her|its) name is) (?P<value>{NAME}(?: {NAME})?)",
+        rf"){{0,3}}?(?P<kin>{PETS}),? (?:named|called|(?:his|her|its) name is) (?P<value>{NAME}(?: {NAME})?)",
         (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),),
     ),
 )  # fmt: skip

@@ -19,25 +19,22 @@ from memory_service.types import CandidateFact
 _CHANGES = PatternTable((*ENDINGS, *BEGINNINGS, *DENIALS), re.NOFLAG)
 _UNSURE = compile_late(
     r"(?i)\b(?:if|would|could|might|should|shall|will|maybe|perhaps|wish\w*|imagin\w*|suppos\w*|pretend\w*|"
-    r"thinking (?:of|about)|hop(?:e|ed|ing)|almost|nearly|someday|one day|dream\w*|guess|probably|unless|whether|"
-    r"said|says|say|told|asked|thinks?|thought|claims?|claimed|wonder\w*|wants?|wanted|plan\w*|going to|afraid|"
-    r"fear\w*|"
+    r"thinking (?:of|about)|hop(?:e|ed|ing)|almost|nearly|someday|one day|dream\w*|guess|probably|unless|whether|said|"
+    r"says|say|told|asked|thinks?|thought|claims?|claimed|wonder\w*|wants?|wanted|plan\w*|going to|afraid|fear\w*|"
     r"worr\w*|heard|what if|how|lest|in case|nightmare|novel|movie|film|game|story|song|episode|role-?play\w*|"
     r"hypothetically|jok\w*|kidding|jk)\b|\b(?:I|we|he|she|they)[’'](?:d|ll)\b"
 )
 """Searched in the sentence before the change."""
 _ANOTHER_TIME = compile_late(
     r"(?i)\b(?:when(?:ever)?|before|after|until|till|by the time|once|since|while|every time|each time|"
-    r"the (?:first time|last time|day|year|week|month|night|moment|reason)|as soon as|not|never|hardly|barely|"
-    r"without|"
+    r"the (?:first time|last time|day|year|week|month|night|moment|reason)|as soon as|not|never|hardly|barely|without|"
     r"nobody)\b|n[’']t\b"
 )
 """Searched in the clause before the change."""
 _TAKEN_BACK = compile_late(
     r"(?i)\b(?:back together|got(?:ten)? back|(?:came|come|coming|moved|went) back|returned|reconciled|made up again|"
-    r"still (?:do|does|am|are|is|have|live|work|love|like|play)\b|(?:in|for) (?:a|the|my) (?:movie|film|game|"
-    r"dream|play|story|"
-    r"novel|role-?play)|just kidding|jok(?:e|ing)|lol jk)\b"
+    r"still (?:do|does|am|are|is|have|live|work|love|like|play)\b|(?:in|for) (?:a|the|my) (?:movie|film|game|dream|"
+    r"play|story|novel|role-?play)|just kidding|jok(?:e|ing)|lol jk)\b"
 )
 """Searched after the change."""
 _TRAILING = compile_late(

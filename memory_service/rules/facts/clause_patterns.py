@@ -76,8 +76,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" a", rf"^{WHO}{BE}{ADV} (?:an? )(?P<value>{JOB})(?:$|[.,;:!?()]| (?:in|from|and|by|who|which|working|based|"
      rf"now|these|with|so|here|on|of)\b)", (says("works_as", "{who} works as {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?|(?:'ve| have| has|'s) been{ADV} working) as "
-     rf"(?!{NOT_A_JOB}\b)"
-     rf"(?:an? |the )?(?P<value>[^.,;:!?()\"]{{3,50}}?)(?: (?:at|for|in|with) [^.,;:!?()]+?)?{END}",
+     rf"(?!{NOT_A_JOB}\b)(?:an? |the )?(?P<value>[^.,;:!?()\"]{{3,50}}?)(?: (?:at|for|in|with) [^.,;:!?()]+?)?{END}",
         (says("works_as", "{who} works as {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) as (?!{NOT_A_JOB}\b)(?:an? |the )?[^.,;:!?()\"]{{3,50}}? "
      rf"(?:at|for|with) (?:(?:an?|the) (?:[\w-]+ ){{0,4}}?(?:called|named) )?"
@@ -88,28 +87,24 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (says("works_at", "{who} works at {value}"),)),
     (" as ", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) (?:at|for) [^.,;:!?]{{2,40}}? as (?:an? |the )"
      rf"(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
-    (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) in (?P<value>(?:the )?(?:IT|HR|PR|R&D|it|hr|sales|"
-     rf"marketing|"
-     rf"finance|banking|insurance|retail|logistics|healthcare|education|publishing|advertising|accounting|"
-     rf"construction|hospitality|law|tech|biotech|pharma|research|engineering|consulting|"
-     rf"real estate|media|film|television|tv|radio|music|fashion|design|architecture|government|local "
-     rf"government|politics|agriculture|forestry|energy|solar|wind|manufacturing|procurement|purchasing|"
-     rf"compliance|customer (?:service|support)|the (?:public|private|care|energy|building|charity) sector|"
-     rf"software|cyber ?security|data|"
-     rf"the (?:kitchen|warehouse|archive|lab|office|hospital|library)|an? (?:[\w-]+ ){{0,2}}[\w-]+)(?: [\w]+)?){END}",
+    (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) in (?P<value>(?:the )?(?:IT|HR|PR|R&D|it|hr|sales|marketing|"
+     r"finance|banking|insurance|retail|logistics|healthcare|education|publishing|advertising|accounting|construction|"
+     r"hospitality|law|tech|biotech|pharma|research|engineering|consulting|real estate|media|film|television|tv|radio|"
+     r"music|fashion|design|architecture|government|local government|politics|agriculture|forestry|energy|solar|wind|"
+     r"manufacturing|procurement|purchasing|compliance|customer (?:service|support)|the (?:public|private|care|energy|"
+     r"building|charity) sector|software|cyber ?security|data|the (?:kitchen|warehouse|archive|lab|office|hospital|"
+     rf"library)|an? (?:[\w-]+ ){{0,2}}[\w-]+)(?: [\w]+)?){END}",
         (says("works_in", "{who} works in {value}"),)),
     (" teach", rf"^{WHO}{ADV} teach(?:es)? (?!myself|you|me)(?P<value>[^.,;:!?()\"]{{2,40}}?)(?: (?:at|to|in) "
      rf"[^.,;:!?]+?)?{END}", (says("works_as", "{who} teaches {value}", "teacher of {value}"),)),
-    (" run| own| manag|'ve got| have ", rf"^{WHO}{ADV} (?:runs?|owns?|manages?) (?:my |our )?(?P<value>(?:an?|"
-     rf"own|the|two) (?:[\w-]+ "
-     rf"){{0,3}}(?:bakery|café|cafe|shop|store|restaurant|farm|business|company|studio|agency|bar|pub|hotel|"
-     rf"b&b|practice|clinic|salon|garage|workshop|startup|gallery|nursery|bookshop|team|department|blog|"
-     rf"podcast|channel|choir|club|school|kennel|vineyard|brewery|charity)(?: (?:in|near|called|for|of) "
+    (" run| own| manag|'ve got| have ", rf"^{WHO}{ADV} (?:runs?|owns?|manages?) (?:my |our )?(?P<value>(?:an?|own|the|"
+     r"two) (?:[\w-]+ ){0,3}(?:bakery|café|cafe|shop|store|restaurant|farm|business|company|studio|agency|bar|pub|"
+     r"hotel|b&b|practice|clinic|salon|garage|workshop|startup|gallery|nursery|bookshop|team|department|blog|podcast|"
+     r"channel|choir|club|school|kennel|vineyard|brewery|charity)(?: (?:in|near|called|for|of) "
      rf"[^.,;:!?()]{{2,30}}?)?){END}", (says("works_as", "{who} runs {value}", "runs {value}"),)),
-    (" work", rf"^{WHO}{ADV} (?:works?|do|does) (?P<value>nights|night shifts?|shifts?|part[- ]time|full[- "
-     rf"]time|from "
-     rf"home|remotely|weekends|four days a week|three days a week|\d+ hours a week|the (?:night|early|late) "
-     rf"shift|(?:mostly |fully )?remote){END}", (says("habit", "{who} works {value}", "works {value}"),)),
+    (" work", rf"^{WHO}{ADV} (?:works?|do|does) (?P<value>nights|night shifts?|shifts?|part[- ]time|full[- ]time|"
+     r"from home|remotely|weekends|four days a week|three days a week|\d+ hours a week|the (?:night|early|late) shift|"
+     rf"(?:mostly |fully )?remote){END}", (says("habit", "{who} works {value}", "works {value}"),)),
     (" promoted| made ", rf"^{WHO}(?: was| got|{PERFECT} been|'s been)(?: just)? (?:promoted to|made) (?:an? |the "
      rf")?(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
     (" start| join| job| offer",
@@ -132,11 +127,10 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Homes and origin
     (" live| living| based",
      rf"^{WHO}(?:{BE}{ADV} (?:living|based)|{ADV} lives?|(?:'ve| have| has|'s)(?: been)?{ADV} (?:lived|"
-     rf"living)) (?:here |out |over |up |down |alone |together |with [\w ]+? )?in (?!fear|pain|peace|denial|"
-     rf"the past|the moment|a world|hope|a constant|that|this)(?P<value>[^.;:!?()\"]{{2,50}}?)(?=, (?:and|"
-     rf"but|so|with|where|which|the|a|my|our|I|we)\b|,? (?:with|where|near|since|for|and|but|so|because|now|"
-     rf"at the moment|these days|right now|anyway|which|these|alone|together|if|until|though|,)\b|$|"
-     rf"[.;:!?()])", _LIVES),
+     r"living)) (?:here |out |over |up |down |alone |together |with [\w ]+? )?in (?!fear|pain|peace|denial|the past|"
+     r"the moment|a world|hope|a constant|that|this)(?P<value>[^.;:!?()\"]{2,50}?)(?=, (?:and|but|so|with|where|which|"
+     r"the|a|my|our|I|we)\b|,? (?:with|where|near|since|for|and|but|so|because|now|at the moment|these days|right now|"
+     r"anyway|which|these|alone|together|if|until|though|,)\b|$|[.;:!?()])", _LIVES),
     (" moved| moving| relocat",
      rf"^{WHO}(?:{PERFECT}{ADV} (?:moved|relocated))(?: (?:house|out|in|away|over|back|here|home|down|up|"
      rf"across))*(?: from [^.,;:!?]{{2,30}}?)? to (?P<value>(?:the )?{NAME}(?:,? (?:of |the |on |upon |de |"
@@ -161,14 +155,12 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("called|named", rf"^(?:my|our) (?P<kin>{PEOPLE})(?:'s| is| are|'re) (?:called|named) {NAMES}",
         (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
     ("called|named", rf"^(?:I|we){HAVE}{ADV} (?:an? |two |three )?(?:[\w-]+,? ){{0,4}}?(?P<kin>{PEOPLE}|"
-     rf"{ANIMAL})s?,? "
-     rf"(?:called|named|names? (?:is|are)) {NAMES}",
+     rf"{ANIMAL})s?,? (?:called|named|names? (?:is|are)) {NAMES}",
         (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
     ("name", rf"^my (?:first |full )?name(?:'s| is) (?P<value>{NAME}(?: {NAME}){{0,2}})",
         (says("name", "{who} is called {value}"),)),
-    ("I'm |I am ", rf"^I(?:'m| am) (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME})?)(?=$|, (?:\d|an?|and I|from|"
-     rf"the)|, I\b| and "
-     rf"I\b)(?!ly)", (says("name", "{who} is called {value}"),)),
+    ("I'm |I am ", rf"^I(?:'m| am) (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME})?)(?=$|, (?:\d|an?|and I|from|the)|, I\b|"
+     r" and I\b)(?!ly)", (says("name", "{who} is called {value}"),)),
     (" child| kid| son| daughter| brother| sister| sibling| twin| grand| wife| husband| partner|friend| niece| "
      "nephew| step",
      rf"^{WHO}(?:{HAVE}){ADV} (?P<value>(?:an?|{NUMBER}|no|lots of) (?:[\w-]+ "
@@ -187,8 +179,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" born ", rf"^{WHO} (?:was|were) born (?:on )?(?P<value>{DATE})",
         (says("birthday", "{who}'s birthday is {value}"),)),
     (" married", rf"^(?P<who>I|[Ww]e){PERFECT}(?:{BE})?{ADV} (?:been |got |gotten )?married(?: to "
-     rf"{NAMED})?(?=$|[.,;!?]| "
-     rf"(?:for|since|in|last|now|with|to|two|three|this|on|at|\d+|{NUMBER})\b)",
+     rf"{NAMED})?(?=$|[.,;!?]| (?:for|since|in|last|now|with|to|two|three|this|on|at|\d+|{NUMBER})\b)",
         (Says("relationship_status", "{who} is married", "married", holds=True),
          says("partner", "{who}'s partner is {value}"))),
     (" dating| seeing| engaged",
@@ -223,28 +214,22 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?P<value>{TOOLS}|[\w.+#-]+(?: [\w.+#-]+)?)|(?P<old2>[\w.+#-]+) (?:over )?to (?P<value2>{TOOLS})){END}",
      _SWITCHED),
     (" switch| migrat| upgrad| chang| mov| standardi",
-     rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:switching|migrating|upgrading)|{PERFECT}{ADV} (?:switch|migrate|"
-     rf"switched|migrated|"
-     rf"upgraded|converted|standardi[sz]ed on|settled on))(?: (?:over|everything|all|back|(?:the|our|my) "
-     rf"(?:\w+ ){{1,3}}?))* to (?!the "
+     rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:switching|migrating|upgrading)|{PERFECT}{ADV} (?:switch|migrate|switched|"
+     r"migrated|upgraded|converted|standardi[sz]ed on|settled on))(?: (?:over|everything|all|back|(?:the|our|my) "
+     r"(?:\w+ ){1,3}?))* to (?!the "
      rf"other|another|it\b|that\b|a different|something){V}(?: from (?P<old>[\w.+#-]+))?{END}", _USES),
     (" replac| dropp| ditch",
-     rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:replacing|dropping|ditching)|{PERFECT}{ADV} (?:replaced|dropped|"
-     rf"ditched|swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the (?=(?:old )?(?:{TOOLS}|(?-i:[A-Z])|"
-     rf"\w*\d)))?"
-     rf"(?:old )?(?!(?:an?|it|that|this|one|each|every|them|the)\b)(?P<old>[\w.+#-]+(?: "
-     rf"[\w.+#-]+)?) (?:with|for|in favou?r of) (?:an? |the )?(?:new )?(?P<value>[\w.+#-]+(?: "
-     rf"[\w.+#-]+){{0,2}}?){END}", _SWITCHED),
-    (" use| using", rf"^(?P<who>I|[Ww]e|(?:my|our) (?:team|company|office|school|project|wife|"
-     rf"husband))(?:{ADV} uses?|"
-     rf"{BE}{ADV} using|{PERFECT} been{ADV} using) (?!(?:it|that|this|the (?:same|one|code|following|word|"
-     rf"term|first|second)|to|up|which|both|something|anything|words?|lots?|time|old|different|your|them|"
-     rf"these|those|an? (?:lot|few|bit)|\d+ times|the (?:wrong|right|left|top|old|new|other|attached|above|search|"
-     rf"back|shift|enter|tab|escape)|(?:[\w-]+ ){{1,2}}(?:button|link|menu|tab|form|field|icon|key|token|method|"
-     rf"function|"
-     rf"variable|type|command|index|loop|example|argument|flag|parameter|branch)|(?:\w )?as (?:the|an?)|[a-z] as)\b)"
-     rf"(?!(?-i:(?:British|American|UK|US|Canadian|Australian) (?:spelling|English)))"
-     rf"{V}{END}", _USES),
+     rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:replacing|dropping|ditching)|{PERFECT}{ADV} (?:replaced|dropped|ditched|"
+     rf"swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the (?=(?:old )?(?:{TOOLS}|(?-i:[A-Z])|\w*\d)))?"
+     r"(?:old )?(?!(?:an?|it|that|this|one|each|every|them|the)\b)(?P<old>[\w.+#-]+(?: [\w.+#-]+)?) (?:with|for|"
+     rf"in favou?r of) (?:an? |the )?(?:new )?(?P<value>[\w.+#-]+(?: [\w.+#-]+){{0,2}}?){END}", _SWITCHED),
+    (" use| using", rf"^(?P<who>I|[Ww]e|(?:my|our) (?:team|company|office|school|project|wife|husband))(?:{ADV} uses?|"
+     rf"{BE}{ADV} using|{PERFECT} been{ADV} using) (?!(?:it|that|this|the (?:same|one|code|following|word|term|first|"
+     r"second)|to|up|which|both|something|anything|words?|lots?|time|old|different|your|them|these|those|an? (?:lot|"
+     r"few|bit)|\d+ times|the (?:wrong|right|left|top|old|new|other|attached|above|search|back|shift|enter|tab|escape)|"
+     r"(?:[\w-]+ ){1,2}(?:button|link|menu|tab|form|field|icon|key|token|method|function|variable|type|command|index|"
+     r"loop|example|argument|flag|parameter|branch)|(?:\w )?as (?:the|an?)|[a-z] as)\b)"
+     rf"(?!(?-i:(?:British|American|UK|US|Canadian|Australian) (?:spelling|English))){V}{END}", _USES),
     ("phone|pixel|galaxy|fairphone|Pixel|Galaxy|Fairphone|iPhone|Nokia|nokia|OnePlus|Samsung|samsung",
      rf"^(?P<who>I){{1}}(?:{HAVE}|{ADV} use|{BE} using|{PERFECT}{ADV} (?:got|bought|ordered|upgraded to|"
      rf"switched to|moved to)){ADV} (?:myself )?(?:an? |the |my )?(?:(?:new|old|used|refurbished|"
@@ -279,15 +264,12 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"wheat)-free|plant-based|paleo|low[- ]carb|fodmap|low[- ]fodmap)(?: diet| food)?(?=$|[.,;!?()]| "
      rf"(?:and|but|so|now|since|for|because|too|who|at|in|last|this|again|with|these|when|about|due|as|here|"
      rf"years|no|two|three|over|almost|myself|on)\b)", _DIET),
-    ("allerg", rf"^{WHO}{BE}{ADV} allergic to (?!(?:it|that|this|you|the cat|work\w*|mornings?|mondays?|nonsense|"
-     rf"drama|bullshit|small "
-     rf"talk|meetings?|semicolons?|exercise|failure|commitment|weddings?|effort|fun|change|code|javascript|java|"
-     rf"php|excel|deadlines|responsibility|stupidity|people|children|housework|"
-     rf"losing)\b)(?P<values>[^.;:!?()\"]{{2,60}}?)(?=$|"
-     rf"[.;:!?()]|,? (?:but|so|because|since|which|and (?:I|my|she|he|it|so|also)|too|that|what|can|as|if|by|"
-     rf"apparently|anyway|remember)\b|, (?:ha\w*|lol|naturally|apparently|obviously|sadly|unfortunately|"
-     rf"seriously|[a-z]+ly)\b|"
-     rf", \w+ \w+ \w+)", (says("allergic_to", "{who} is allergic to {value}"),)),
+    ("allerg", rf"^{WHO}{BE}{ADV} allergic to (?!(?:it|that|this|you|the cat|work\w*|mornings?|mondays?|nonsense|drama|"
+     r"bullshit|small talk|meetings?|semicolons?|exercise|failure|commitment|weddings?|effort|fun|change|code|"
+     r"javascript|java|php|excel|deadlines|responsibility|stupidity|people|children|housework|losing)\b)(?"
+     r"P<values>[^.;:!?()\"]{2,60}?)(?=$|[.;:!?()]|,? (?:but|so|because|since|which|and (?:I|my|she|he|it|so|also)|too|"
+     r"that|what|can|as|if|by|apparently|anyway|remember)\b|, (?:ha\w*|lol|naturally|apparently|obviously|sadly|"
+     r"unfortunately|seriously|[a-z]+ly)\b|, \w+ \w+ \w+)", (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight|life-threatening) "
      rf")*(?P<value>[\w -]{{2,25}}?) allergy\b", (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight) )*allergy to {V}{END}",
@@ -307,9 +289,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"^{WHO}(?:{PERFECT}{ADV}(?: been| was| were| got){ADV} diagnosed with| was{ADV} diagnosed with|{ADV} "
      rf"suffers? from|{BE}{ADV} suffering from) (?!it\b|that\b){V}{END}",
         (says("has_condition", "{who} has {value}"),)),
-    (" blind|-blind|deaf|dyslexic|autistic|coeliac|celiac|diabetic|epileptic|asthmatic|colou|hearing|handed|"
-     "bipolar|insomniac|disabled|hypermobile|paraplegic|anaemic|anemic|sighted|dyspraxic|intolerant| tall|"
-     "hypersensitive",
+    (" blind|-blind|deaf|dyslexic|autistic|coeliac|celiac|diabetic|epileptic|asthmatic|colou|hearing|handed|bipolar|"
+     "insomniac|disabled|hypermobile|paraplegic|anaemic|anemic|sighted|dyspraxic|intolerant| tall|hypersensitive",
      rf"^{WHO}{BE}{ADV} (?:an? )?(?P<value>(?:(?:type|red-green|partially|profoundly|registered|legally|"
      rf"insulin-dependent|severely) )*(?:type (?:1|2|one|two) diabetic|colou?r[- ]?blind|blind(?: in (?:one|"
      rf"my) [\w ]+)?|deaf(?: in (?:one|my) [\w ]+)?|hard of hearing|dyslexic|dyspraxic|autistic|coeliac|"
@@ -331,8 +312,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"insoles|braces|a hijab|a headscarf|a wig|screen reader|a screen reader|dentures))\b",
         (says("has_condition", "{who} uses {value}"),)),
     (" tall| weigh", rf"^{WHO}(?:{BE}{ADV} (?P<value>\d[\d.,']*(?:\"|''|’)?(?: ?(?:cm|m|ft|feet|foot))?(?: "
-     rf"?\d+)?(?: tall)|"
-     rf"\d(?:'|’| foot | ft )\d{{1,2}}\"?(?: tall)?))\b", (says("height", "{who} is {value}"),)),
+     r"?\d+)?(?: tall)|\d(?:'|’| foot | ft )\d{1,2}\"?(?: tall)?))\b", (says("height", "{who} is {value}"),)),
     (" scared| afraid| terrified| phobi",
      rf"^{WHO}(?:{BE}{ADV} (?:afraid|scared|terrified|frightened) of|{HAVE} a (?:phobia|fear) of) (?!(?:it|"
      rf"that|this|you|losing|being|what|how|going|(?:the |my |an? |your )?(?:\w+ )?(?:exams?|tests?|results?|interview|"
@@ -353,8 +333,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" like| enjoy| care",
      rf"^{WHO} (?:don't|do not|doesn't|does not|never)(?: really| particularly| even| much| actually| ever)* "
      rf"(?:liked?|enjoy(?:ed)?|care for) {NOT_PLAIN}{V}{END}", (says("dislikes", "{who} dislikes {value}"),)),
-    (" prefer", rf"^{WHO}(?: would|'d)?{ADV} (?:much )?prefers? (?!it\b|that\b|this\b|not\b|the (?:first|"
-     rf"second|third|"
+    (" prefer", rf"^{WHO}(?: would|'d)?{ADV} (?:much )?prefers? (?!it\b|that\b|this\b|not\b|the (?:first|second|third|"
      rf"last|other|one)\b|option \w+|your\b){VERYLONG}", (says("prefers", "{who} prefers {value}"),)),
     ("favo", rf"^(?:my|our) (?:all[- ]time )?favou?rite (?P<kin>[a-z]+(?: [a-z]+){{0,2}}?)(?:'s| is| are| has "
      rf"(?:always )?been| would be) (?!(?:the (?:one|first|part)|that|when|to)\b)"
@@ -415,17 +394,16 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (says("habit", "{who} {value}", "{value}"),)),
     # Other particulars
     ("y |ur ", r"^(?:my|our) (?P<kin>(?:shoe|ring|dress|clothing|shirt|hat|t-shirt) size|budget|(?:monthly|weekly|"
-     r"daily) budget|time ?zone|star sign|zodiac sign|pronouns|user ?name|handle|gamertag|email|e-mail|"
-     r"email address|address|phone number|zip code|postcode|mobile number|maiden name|middle name|surname|"
-     r"last name|nickname|blood type|blood group|employee number|customer number|order number|account "
-     r"number|membership number|licence plate|license plate|"
-     r"wifi name|gp|dentist|bank|insurance|health insurance|energy provider|phone provider|mobile provider|"
-     r"internet provider|gym|football team|favourite team|team|religion|faith|nationality|degree|major|"
-     r"specialty|speciality|hometown|home town|alma mater|thesis|phd|research|hobby|hobbies|diet|salary|rent|"
-     r"mortgage|savings target|target weight|resting heart rate|work hours|working hours|office hours|"
-     r"stand-?up|sprint length|release day|deploy day|day off|days off)(?:'s| is| are)(?: on| "
-     r"at| called| about| in)? (?!(?:not|too|so|very|really|a bit|a mess|tight|limited|small|broken|wrong|"
-     r"right|here|there|great|good|bad|fine|ok|getting|driving|making|full|due|being|killing|gone|coming|up|"
+     r"daily) budget|time ?zone|star sign|zodiac sign|pronouns|user ?name|handle|gamertag|email|e-mail|email address|"
+     r"address|phone number|zip code|postcode|mobile number|maiden name|middle name|surname|last name|nickname|"
+     r"blood type|blood group|employee number|customer number|order number|account number|membership number|"
+     r"licence plate|license plate|wifi name|gp|dentist|bank|insurance|health insurance|energy provider|phone provider|"
+     r"mobile provider|internet provider|gym|football team|favourite team|team|religion|faith|nationality|degree|major|"
+     r"specialty|speciality|hometown|home town|alma mater|thesis|phd|research|hobby|hobbies|diet|salary|rent|mortgage|"
+     r"savings target|target weight|resting heart rate|work hours|working hours|office hours|stand-?up|sprint length|"
+     r"release day|deploy day|day off|days off)(?:'s| is| are)(?: on| at| called| about| in)? (?!(?:not|too|so|very|"
+     r"really|a bit|a mess|tight|limited|small|broken|wrong|right|here|there|great|good|bad|fine|ok|getting|driving|"
+     r"making|full|due|being|killing|gone|coming|up|"
      r"due)\b)" + V + END, (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
     # Changes stated as mentions
     (" in ", rf"^(?P<who>I|[Ww]e)(?:'ve been| have been| am| are|'m|'re) (?:living )?in (?!a\b|an\b|the\b|my\b|love|"
@@ -433,25 +411,20 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"contact|pain|business|charge|debt|recovery|remission|school|college|training|meetings?|lockdown|jail|tears)"
      rf"{PLACE},? (?:since|for (?:\w+ )?(?:years|months)|now|permanently)\b", _LIVES),
     (" quit| resign",
-     rf"^(?P<who>I)(?:{PERFECT}{ADV} (?:quit|resigned from)|{BE}{ADV} quitting) "
-     rf"(?P<value>(?:the |my )"
-     rf"(?:[\w-]+ )?(?:bakery|shop|store|restaurant|hospital|clinic|school|company|firm|bank|agency|factory|"
-     rf"lab|library|office|university|farm|"
-     rf"studio|caf[eé]|pub|hotel|practice|startup|supermarket|museum|archive|warehouse))(?! (?:early|late|at|"
-     rf"for (?:the|a) (?:day|night|weekend))\b)"
+     rf"^(?P<who>I)(?:{PERFECT}{ADV} (?:quit|resigned from)|{BE}{ADV} quitting) (?P<value>(?:the |my )"
+     r"(?:[\w-]+ )?(?:bakery|shop|store|restaurant|hospital|clinic|school|company|firm|bank|agency|factory|lab|library|"
+     r"office|university|farm|studio|caf[eé]|pub|hotel|practice|startup|supermarket|museum|archive|"
+     r"warehouse))(?! (?:early|late|at|for (?:the|a) (?:day|night|weekend))\b)"
      rf"{END}", (says("works_at", "{who} left {value}", "{value}", holds=False),)),
     (" signed with| hired| offered| start",
-     rf"^(?P<who>I)(?:{PERFECT}{ADV} (?:signed with|accepted an offer from|been hired by|been offered a job "
-     rf"at)| got hired (?:by|at)"
-     rf"|{BE}{ADV} starting at|'ll start at| will start at| start at) (?P<value>(?:the "
-     rf")?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}}){END}",
+     f"^(?P<who>I)(?:{PERFECT}{ADV} (?:signed with|accepted an offer from|been hired by|been offered a job "
+     f"at)| got hired (?:by|at)|{BE}{ADV} starting at|'ll start at| will start at| start at) (?P<value>(?:the "
+     f")?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}}){END}",
      (says("works_at", "{who} works at {value}"),)),
-    (" ", rf"^I(?:'m| am){ADV} (?!not\b|no\b|never\b|an?\b|the\b|my\b|your\b|in\b|on\b|at\b|with\b|from\b|"
-     rf"like\b|one\b|"
-     rf"tired\b|sick\b|so\b|very\b|running\b|\w+ (?:a|an|the|my|your)\b)(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|at|"
-     rf"for|from|and|since|now|here|there|by|on|"
-     rf"of)\b)(?<!lead)(?<!cook)(?<!server)"
-     rf"(?<!judge)(?<!guide)(?<!coach)", (says("works_as", "{who} works as {value}"),)),
+    (" ", rf"^I(?:'m| am){ADV} (?!not\b|no\b|never\b|an?\b|the\b|my\b|your\b|in\b|on\b|at\b|with\b|from\b|like\b|one\b|"
+     rf"tired\b|sick\b|so\b|very\b|running\b|\w+ (?:a|an|the|my|your)\b)(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|at|for|"
+     r"from|and|since|now|here|there|by|on|of)\b)(?<!lead)(?<!cook)(?<!server)"
+     r"(?<!judge)(?<!guide)(?<!coach)", (says("works_as", "{who} works as {value}"),)),
     (" ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:\d+, )?(?:an? |the )?(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|from|"
      rf"and|here)\b)",
      (says("works_as", "{who} works as {value}"),)),
@@ -466,9 +439,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"dating|an item|engaged|married)(?=$|[.,;!]| (?:now|again|since|and|but|for|in)\b)",
      (Says("partner", "{subject}'s partner is {value}", holds=True),)),
     (" broke up| split| separated| finished",
-     rf"^(?:me and|I and) {NAMED}(?:'ve| have)?(?: just| finally)? (?:broke up|broken up|split(?: up)?|"
-     rf"separated|ended it|"
-     rf"are (?:over|finished|done|no longer together)){APART}", (says("partner", "{subject} and {value} are no "
+     f"^(?:me and|I and) {NAMED}(?:'ve| have)?(?: just| finally)? (?:broke up|broken up|split(?: up)?|separated|"
+     f"ended it|are (?:over|finished|done|no longer together)){APART}", (says("partner", "{subject} and {value} are no "
      "longer together", holds=False),)),
     (" smok", rf"^{WHO}(?: haven't| have not| hasn't) smoked since\b", _STOPPED_SMOKING),
     (" smok", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) smoking\b", _STOPPED_SMOKING),
@@ -494,17 +466,14 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *SETUP_MENTIONS,
     (" instead of ", rf"(?<![\w.])(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
      rf"(?P<old>{TOOLS})(?![\w-])",
-     (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses "
-     "{value}"))),
+     (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses {value}"))),
     (" out", rf"(?<![\w.])(?P<old>{TOOLS})(?:'s| is| goes)? out(?:,| and|;|, and)? (?P<value>{TOOLS})(?:'s| is| "
      rf"comes| goes)? in\b",
-     (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses "
-     "{value}"))),
+     (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses {value}"))),
     (" replaces | replaced ",
      rf"(?<![\w.])(?P<value>{TOOLS}|[\w.]+_v\d+\.\w+) (?:replaces|has replaced|replaced) (?P<old>{TOOLS}|"
      rf"[\w.]*v\d+[\w.]*)(?![\w-])",
-     (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses "
-     "{value}"))),
+     (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses {value}"))),
     (" died| dead| history| gone| goes",
      rf"^(?:the |my |our |and )*(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is| has)? (?:died|dead(?: to "
      rf"(?:me|us))?|history|gone|goes(?:$| away| to))(?![\w])", _STOPPED),

@@ -15,42 +15,35 @@ from memory_service.text.text_cache import text_cache
 Kind = Literal["statement", "question", "request", "other"]
 
 PEOPLE = (
-    rf"{KIN}|manager|supervisor|team ?lead|tech lead|mentor|coach|therapist|doctor|gp|dentist|physio\w*|"
-    rf"landlord|landlady|"
-    r"neighbou?rs?|colleagues?|co-?workers?|flatmates?|housemates?|roommates?|friends?|mate|teacher|tutor|"
-    r"trainer|vet|"
-    r"ex(?:-\w+)?|step\w+|grand(?:son|daughter|child|children|kids?|parents|dad|ma|pa)|(?:mother|father|"
-    r"sister|brother)-in-law|in-laws|"
-    r"kids?|child(?:ren)?|sons|daughters|twins|parents|siblings|brothers|sisters|dogs|cats|baby|(?:younger|"
-    r"older|little|big|elder|eldest|oldest|youngest|twin) "
+    rf"{KIN}|manager|supervisor|team ?lead|tech lead|mentor|coach|therapist|doctor|gp|dentist|physio\w*|landlord|"
+    r"landlady|neighbou?rs?|colleagues?|co-?workers?|flatmates?|housemates?|roommates?|friends?|mate|teacher|tutor|"
+    r"trainer|vet|ex(?:-\w+)?|step\w+|grand(?:son|daughter|child|children|kids?|parents|dad|ma|pa)|(?:mother|father|"
+    r"sister|brother)-in-law|in-laws|kids?|child(?:ren)?|sons|daughters|twins|parents|siblings|brothers|sisters|dogs|"
+    r"cats|baby|(?:younger|older|little|big|elder|eldest|oldest|youngest|twin) "
     r"(?:brother|sister|son|daughter|kid|child|one)|best mate|nan|gran(?:ny)?|granddad|assistant|cleaner|"
     r"nanny|boss|carer|nurse|hamster|tortoise|team|youngest|eldest|oldest|maid of honou?r|best man|bridesmaid"
 )
 """Nouns behind "my"."""
 _ADV = (
-    r"(?:(?:really|also|now|currently|still|just|actually|usually|normally|generally|always|never|often|"
-    r"sometimes|recently|"
-    r"mostly|mainly|only|already|finally|personally|typically|both|then|later|even|absolutely|kind of|"
-    r"sort of|rarely|hardly|barely) )*"
+    "(?:(?:really|also|now|currently|still|just|actually|usually|normally|generally|always|never|often|sometimes|"
+    "recently|mostly|mainly|only|already|finally|personally|typically|both|then|later|even|absolutely|kind of|sort of|"
+    "rarely|hardly|barely) )*"
 )
 _QUESTION = (
     r"(?:what(?:[’']s|s)?|where(?:[’']s)?|when(?:[’']s)? (?:is|are|do|does|did|should|can|will|would)|"
-    r"who(?:[’']s)? (?:is|are|do|does|did|should|can|will|would)|"
-    r"which|how(?:[’']s)?|why|any (?:good |other |quick |nice |cheap |easy )*(?:ideas?|tips?|suggestions?|"
-    r"recommendations?|advice|thoughts|chance|recipes?|options?|way)|"
+    r"who(?:[’']s)? (?:is|are|do|does|did|should|can|will|would)|which|how(?:[’']s)?|why|any (?:good |other |quick |"
+    r"nice |cheap |easy )*(?:ideas?|tips?|suggestions?|recommendations?|advice|thoughts|chance|recipes?|options?|way)|"
     r"(?:is|are|was|were|do|does|did|can|could|would|will|should|shall|may|might|must|am|isn't|aren't|don't|"
     r"doesn't|didn't|can't|couldn't|wouldn't|shouldn't|won't) "
-    r"(?:I|we|you|he|she|it|they|there|this|that|these|those|my|our|your|the|a|an|any|some|anyone|someone)|"
-    r"have (?:I|we|you|they)|has (?:it|he|she|my|the)|got any|know any|mind if|"
-    r"worth (?:it|\w+ing))\b"
+    r"(?:I|we|you|he|she|it|they|there|this|that|these|those|my|our|your|the|a|an|any|some|anyone|someone)|have (?:I|"
+    r"we|you|they)|has (?:it|he|she|my|the)|got any|know any|mind if|worth (?:it|\w+ing))\b"
 )
 _VERBS_OF_REQUESTS = (
-    r"write|rewrite|give|show|explain|help|suggest|recommend|find|make|tell|translate|summari[sz]e|list|"
-    r"create|generate|draft|plan|check|fix|compare|convert|"
-    r"calculate|describe|review|remind|update|add|remove|look|search|set|send|book|design|build|correct|"
-    r"improve|proofread|debug|refactor|implement|pretend|imagine|act|"
-    r"let|continue|keep|stop|use|avoid|skip|don't|do not|never|always|no|answer|reply|respond|call|speak|"
-    r"talk|put|turn|start|try|think|assume|come up|walk|teach"
+    "write|rewrite|give|show|explain|help|suggest|recommend|find|make|tell|translate|summari[sz]e|list|create|generate|"
+    "draft|plan|check|fix|compare|convert|calculate|describe|review|remind|update|add|remove|look|search|set|send|book|"
+    "design|build|correct|improve|proofread|debug|refactor|implement|pretend|imagine|act|let|continue|keep|stop|use|"
+    "avoid|skip|don't|do not|never|always|no|answer|reply|respond|call|speak|talk|put|turn|start|try|think|assume|"
+    "come up|walk|teach"
 )
 _REQUEST = (
     rf"(?:please |kindly |now |then |just |so )*(?:(?:can|could|would|will) you|please|let[’']s|i(?:[’']d| "
@@ -67,10 +60,9 @@ _OTHERS = (
     r"someone)\b(?:[’'](?:s|re|ll|d|ve)\b)?"
 )
 _MY_VERB = (
-    r"(?:my|our) (?:[\w'’-]+,? ){1,4}?(?:is|are|was|were|has|have|had|just|also|works?|lives?|loves?|likes?|"
-    r"hates?|uses?|runs?|goes|plays?|died|passed|moved|started|"
-    r"got|can|can't|won't|doesn't|don't|isn't|aren't|will|named|called|eats?|needs?|wants?|starts?|turned|"
-    r"turns|keeps?|says?|who|which)\b"
+    r"(?:my|our) (?:[\w'’-]+,? ){1,4}?(?:is|are|was|were|has|have|had|just|also|works?|lives?|loves?|likes?|hates?|"
+    r"uses?|runs?|goes|plays?|died|passed|moved|started|got|can|can't|won't|doesn't|don't|isn't|aren't|will|named|"
+    r"called|eats?|needs?|wants?|starts?|turned|turns|keeps?|says?|who|which)\b"
 )
 _OR_MY = (
     rf"(?:(?=my\b|our\b)(?={_MY_VERB}|(?:my|our) \w+'s (?:name|birthday|called|a|an|from|in|allergic|vegan|"
@@ -84,21 +76,18 @@ _JOIN = (
     r"(?:since|as|because)|mainly because|mostly because|just because|meaning"
 )
 _BOUNDARY = LatePattern(
-    rf"(?:(?<![;:—–()])[;:—–()]++\s*+|(?<![\s-])\s++-++\s++|(?<!\.)\.\.++\s*+|…\s*+|,\s*+|(?<=[.!?])\s++)"
+    r"(?:(?<![;:—–()])[;:—–()]++\s*+|(?<![\s-])\s++-++\s++|(?<!\.)\.\.++\s*+|…\s*+|,\s*+|(?<=[.!?])\s++)"
     rf"(?:(?:{_JOIN})\s+)?(?={_START}|"
-    rf"{_ASKS} (?:the )?[a-z]+ )"
-    rf"|\s+(?P<conj>{_JOIN})\s+(?:then |now |also |please )*(?={_START})"
-    rf"|\s+(?=(?:what|which|how|where) (?:[a-z]+ ){{0,2}}?(?:should|can|do|would|could|is|are) (?:I|we|you|"
-    rf"the)\b|what(?:'s|s) |(?:can|could|would|will) you\b|do you\b|should (?:I|we)\b|any (?:ideas|tips|"
-    rf"suggestions|recommendations|advice)\b)"
-    rf"|\s+(?:and|but|or)\s+(?P<carried>{_ADV}(?:am|have|'ve|live|work|use|love|like|enjoy|hate|prefer|play|"
-    rf"speak|drive|own|run|study|was|grew|moved|don't|do not|can't|cannot|"
-    r"never eat|want to|need to|teach|sing|take|eat|drink|cook|read|commute|share|volunteer|keep|raise|bake|"
-    r"swim|cycle|hike|collect|left|started|quit|got|bought|switched|joined|adopted|"
-    r"became|sold|stopped|lost|married|relocated|wear|suffer|code|deploy|write|go to|go|manage|lead|train|"
-    r"practi[cs]e|paint|garden|do yoga|avoid|work|graduated|"
-    r"lives|works|has|loves|likes|hates|plays|speaks|is|studies|uses|drives|eats|teaches|runs|owns|"
-    r"goes))\b(?! (?:to be|of|that)\b)",
+    rf"{_ASKS} (?:the )?[a-z]+ )|\s+(?P<conj>{_JOIN})\s+(?:then |now |also |please )*(?={_START})"
+    r"|\s+(?=(?:what|which|how|where) (?:[a-z]+ ){0,2}?(?:should|can|do|would|could|is|are) (?:I|we|you|"
+    r"the)\b|what(?:'s|s) |(?:can|could|would|will) you\b|do you\b|should (?:I|we)\b|any (?:ideas|tips|"
+    r"suggestions|recommendations|advice)\b)"
+    rf"|\s+(?:and|but|or)\s+(?P<carried>{_ADV}(?:am|have|'ve|live|work|use|love|like|enjoy|hate|prefer|play|speak|"
+    r"drive|own|run|study|was|grew|moved|don't|do not|can't|cannot|never eat|want to|need to|teach|sing|take|eat|drink|"
+    r"cook|read|commute|share|volunteer|keep|raise|bake|swim|cycle|hike|collect|left|started|quit|got|bought|switched|"
+    r"joined|adopted|became|sold|stopped|lost|married|relocated|wear|suffer|code|deploy|write|go to|go|manage|lead|"
+    r"train|practi[cs]e|paint|garden|do yoga|avoid|work|graduated|lives|works|has|loves|likes|hates|plays|speaks|is|"
+    r"studies|uses|drives|eats|teaches|runs|owns|goes))\b(?! (?:to be|of|that)\b)",
     re.IGNORECASE,
 )
 _BEGINS_SELF = LatePattern(
@@ -109,19 +98,17 @@ _BEGINS_QUESTION = LatePattern(
 )
 _BEGINS_REQUEST = LatePattern(_REQUEST, re.IGNORECASE)
 _CONDITION = LatePattern(
-    r"(?i)^(?:and |but |so |or |then )*(?:(?:what|even|only|as) )?(?:if|unless|suppos\w+|imagin\w+|"
-    r"pretend\w*|let[’']s say|say|assum\w+|in case|hypothetically|"
-    r"in (?:a|my|the|this|our) (?:story|novel|game|book|dream|role-?play|campaign|world|scene|script|other "
-    r"life)|were I|had I|picture)\b"
+    r"(?i)^(?:and |but |so |or |then )*(?:(?:what|even|only|as) )?(?:if|unless|suppos\w+|imagin\w+|pretend\w*|"
+    r"let[’']s say|say|assum\w+|in case|hypothetically|in (?:a|my|the|this|our) (?:story|novel|game|book|dream|"
+    r"role-?play|campaign|world|scene|script|other life)|were I|had I|picture)\b"
 )
 _REPORTED = LatePattern(
     r"(?i)\b(?:(?:he|she|they|who|everyone|someone|somebody|people|(?:my|our|the|a|his|her) [\w'-]+(?: "
     r"[A-Z]\w+)?|(?-i:[A-Z][a-z]+))(?:[’'](?:s|d|ve|re))?"
     r"(?: (?:just|always|also|often|once|keeps?|kept|then|even|still|recently))* "
-    r"(?:says?|said|saying|claims?|claimed|writes|wrote|replied|asked|asks|goes(?!$|[,.;!]| (?:to|away|down|up|"
-    r"out|on|by|home|back)\b)|went like|(?:was|were|is|"
-    r"are) like|thinks?|thought|believes?|texted|told (?:me|us|him|her|them)|tells (?:me|us)|joked|"
-    r"insists?)\b|"
+    r"(?:says?|said|saying|claims?|claimed|writes|wrote|replied|asked|asks|goes(?!$|[,.;!]| (?:to|away|down|up|out|on|"
+    r"by|home|back)\b)|went like|(?:was|were|is|are) like|thinks?|thought|believes?|texted|told (?:me|us|him|her|them)|"
+    r"tells (?:me|us)|joked|insists?)\b|"
     r"\b(?:the|this|that|an?) (?:quote|song|lyric|line|email|article|post|text|poem|character|narrator|"
     r"speaker|author|persona)\b|\bquote)"
 )
@@ -134,18 +121,15 @@ _SINCE_I = LatePattern(
     rf"[Nn]ow that|[Aa]lthough|[Tt]hough|[Ee]ven though|[Ww]hile)\s+(?=(?:{_ADV})(?:I|we|my|our)\b)"
 )
 _TIME_LEAD = LatePattern(
-    r"(?i)^(?:(?:(?:last|this|next|earlier this|the past|later this) (?:week(?:end)?|month|year|spring|"
-    r"summer|autumn|fall|winter|night|morning|\w+day|january|february|march|april|may|june|"
-    r"july|august|september|october|november|december)|yesterday|today|tonight|recently|lately|now|nowadays|"
-    r"these days|currently|at the moment|right now|at present|since (?:[\w']+ ){1,3}?[\w']+|in (?:19|20)\d\d|"
-    r"in (?:january|february|march|april|may|june|july|august|september|october|november|december)(?: "
-    r"\d{4})?|back in \w+|(?:a|an|one|two|three|four|five|six|\d+|a few|some|a couple of) (?:days?|weeks?|"
-    r"months?|years?) ago|"
-    r"(?:from|since) (?:the )?(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?)?(?:january|february|march|april|may|june|"
-    r"july|august|september|october|"
-    r"november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|yesterday|next \w+|last "
-    r"\w+)(?: (?:the )?\d+\w*)?|"
-    r"(?:for )?(?:\w+ )?(?:years|months|decades)(?: now)?|"
+    r"(?i)^(?:(?:(?:last|this|next|earlier this|the past|later this) (?:week(?:end)?|month|year|spring|summer|autumn|"
+    r"fall|winter|night|morning|\w+day|january|february|march|april|may|june|july|august|september|october|november|"
+    r"december)|yesterday|today|tonight|recently|lately|now|nowadays|these days|currently|at the moment|right now|"
+    r"at present|since (?:[\w']+ ){1,3}?[\w']+|in (?:19|20)\d\d|in (?:january|february|march|april|may|june|july|"
+    r"august|september|october|november|december)(?: \d{4})?|back in \w+|(?:a|an|one|two|three|four|five|six|\d+|a few|"
+    r"some|a couple of) (?:days?|weeks?|months?|years?) ago|"
+    r"(?:from|since) (?:the )?(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?)?(?:january|february|march|april|may|june|july|"
+    r"august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|yesterday|"
+    r"next \w+|last \w+)(?: (?:the )?\d+\w*)?|(?:for )?(?:\w+ )?(?:years|months|decades)(?: now)?|"
     r"as of (?:\w+ ){0,2}\w+|starting (?:\w+ ){0,2}\w+|from (?:\w+ ){0,2}\w+ on(?:wards)?|for (?:work|"
     r"breakfast|lunch|dinner|fun|sport|exercise|years|months|now|(?:\w+ ){1,3}(?:years|months|weeks) now)|at "
     r"(?:work|home|night|weekends|school|uni)|on (?:the )?(?:\w+days?|weekends?|weeknights)(?: \w+s?)?|"
@@ -154,10 +138,9 @@ _TIME_LEAD = LatePattern(
     r"[^,]{2,30}| at [^,]{2,30}| with [^,]{2,30}| in [^,]{2,30})?|"
     r"after all|over the (?:weekend|summer|years|holidays)|growing up|as a (?:kid|child|teen\w*|student)|due "
     r"to [^,]{2,40}|because of [^,]{2,40}|after [^,]{2,40}|thanks to [^,]{2,40}|for health reasons|for "
-    r"(?:religious|ethical|medical|environmental) reasons|generally(?: speaking)?|"
-    r"usually|normally|typically|personally|in general|as a rule|most of the time|outside (?:of )?work|"
-    r"besides(?: that)?|apart from that|other than that|on top of that|in addition|so far|to date|eventually|"
-    r"meanwhile)"
+    r"(?:religious|ethical|medical|environmental) reasons|generally(?: speaking)?|usually|normally|typically|"
+    r"personally|in general|as a rule|most of the time|outside (?:of )?work|besides(?: that)?|apart from that|"
+    r"other than that|on top of that|in addition|so far|to date|eventually|meanwhile)"
     r"(?:,\s*|\s+))+(?=(?:I|we|my|our)\b)"
 )
 _WHO = LatePattern(
@@ -170,9 +153,8 @@ _HAVE_ONE = LatePattern(
     re.IGNORECASE,
 )
 _KIN_NAME_VERB = LatePattern(
-    rf"^(?P<my>my|our) (?P<kin>{PEOPLE}),? (?P<name>(?!Is\b|Was\b)[A-Z][\w-]+)(?P<rest>(?:,? (?!and\b|"
-    rf"or\b)[a-z].*|'s (?:a|an|\d+|turning|allergic|vegan|vegetarian|in|from|at|moving|getting|"
-    rf"starting)\b.*))$"
+    rf"^(?P<my>my|our) (?P<kin>{PEOPLE}),? (?P<name>(?!Is\b|Was\b)[A-Z][\w-]+)(?P<rest>(?:,? (?!and\b|or\b)[a-z].*|"
+    r"'s (?:a|an|\d+|turning|allergic|vegan|vegetarian|in|from|at|moving|getting|starting)\b.*))$"
 )
 _APPOSITION = LatePattern(
     rf"(?i)\b(?P<kin>(?:my|our) (?:{PEOPLE})), (?P<name>(?-i:[A-Z])[\w'-]+), (?=(?:is|was|has|can't|cannot|doesn't|"

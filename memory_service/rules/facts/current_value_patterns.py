@@ -9,15 +9,13 @@ from memory_service.rules.facts.clause_words import ADV, BE, DOING, END, NAME, N
 from memory_service.rules.facts.patterns import NO_NAME, Says, says
 
 _AMOUNT = (
-    r"(?:(?:about |around |only )?[$€£]? ?\d[\d.,]*\d?k?(?: ?(?:euros?|dollars|pounds|pesos|francs|crowns|kr|eur|"
-    r"usd|gbp|k|%|"
-    r"percent))?(?:,?(?: an?| per|/)(?: )?(?:hour|day|week|month|year|page|word|session|head|person|piece|night|"
-    r"lesson))?)"
+    r"(?:(?:about |around |only )?[$€£]? ?\d[\d.,]*\d?k?(?: ?(?:euros?|dollars|pounds|pesos|francs|crowns|kr|eur|usd|"
+    r"gbp|k|%|percent))?(?:,?(?: an?| per|/)(?: )?(?:hour|day|week|month|year|page|word|session|head|person|piece|"
+    r"night|lesson))?)"
 )
 _PAID = (
-    r"(?:(?:hourly |daily |day |monthly |weekly |annual )?(?:rate|rent|salary|wage|pension|mortgage|fee|budget|"
-    r"deposit|tuition|"
-    r"allowance|retainer)|weight|price)"
+    "(?:(?:hourly |daily |day |monthly |weekly |annual )?(?:rate|rent|salary|wage|pension|mortgage|fee|budget|deposit|"
+    "tuition|allowance|retainer)|weight|price)"
 )
 _NAMED_ONE = rf"(?P<value>(?-i:{NO_NAME}){NAME}(?: (?:& |and )?(?-i:{NO_NAME}){NAME}){{0,2}})"
 _CLOCK = (
@@ -56,9 +54,8 @@ CURRENT_VALUES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" in | into | to | up ", rf"^{WHO}(?:{BE}|{PERFECT}){ADV} (?:in|going into|started|starts|starting|moved(?: "
      rf"up)?(?: in)?to|goes(?: up)?(?: in)?to|"
      rf"going(?: up)?(?: in)?to) (?P<value>{_CLASS})(?![\w-])", (says("school_grade", "{who} is in {value}"),)),
-    (" stopped | quit | given up| gave up| dropped ", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up|"
-     rf"dropped)(?: doing)? "
-     rf"(?P<value>{DOING}){END}",
+    (" stopped | quit | given up| gave up| dropped ", f"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up|"
+     f"dropped)(?: doing)? (?P<value>{DOING}){END}",
      (says("likes", "{who} no longer does {value}", holds=False), says("has_given_up", "{who} gave up {value}"))),
     (" lost ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} lost {_NAMED_ONE} as an? (?:client|customer)\b",
      (says("client", "{value} is a client of {subject}", holds=False), says("has_lost", "{who} lost the client "
@@ -66,11 +63,10 @@ CURRENT_VALUES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 )  # fmt: skip
 
 CURRENT_VALUE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
-    ("rate|rent|salary|wage|pension|mortgage|fee|budget|deposit|tuition|allowance|retainer", rf"^(?!.*\b(?:if|"
-     rf"would|could|might)\b)(?:(?:so|and|"
-     rf"but) )?(?:my|our|(?:the )?(?=\w+(?:'s| has) (?:gone|going|now|up|down)))(?: new| current)? "
-     rf"?(?P<kin>{_PAID})(?:'s| is| has| goes| went| will)?(?: now| "
-     rf"been| be| gone| going| just)*(?: raised| put| cut)?(?: up| down)?(?: to| at)? (?P<value>{_AMOUNT})(?![\w%])",
+    ("rate|rent|salary|wage|pension|mortgage|fee|budget|deposit|tuition|allowance|retainer", r"^(?!.*\b(?:if|would|"
+     r"could|might)\b)(?:(?:so|and|but) )?(?:my|our|(?:the )?(?=\w+(?:'s| has) (?:gone|going|now|up|down)))(?: new|"
+     rf" current)? ?(?P<kin>{_PAID})(?:'s| is| has| goes| went| will)?(?: now| been| be| gone| going| just)*(?: raised|"
+     rf" put| cut)?(?: up| down)?(?: to| at)? (?P<value>{_AMOUNT})(?![\w%])",
      (says("{kin}", "{subject}'s {kin} is {value}"),)),
     (" open", rf"^(?:[Ww]e|{_SHOP}){ADV} opens? (?:every day |daily )?at (?P<value>{_CLOCK})(?![\w:]){_NOT_PER}",
      (says("opening_time", "{subject} opens at {value}"),)),

@@ -30,8 +30,7 @@ DENIALS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (
         " allergic to ",
         rf"{_WHO}{_AM_NOT} allergic to (?!any|every|it\b|that\b|this\b)"
-        r"(?P<value>(?:(?! any ?more\b| any longer\b| or\b)[^.,;:!?\n()\"“”]){2,40}?)"
-        rf"(?:(?= or\b)|{STOP}){_ALWAYS}",
+        rf"(?P<value>(?:(?! any ?more\b| any longer\b| or\b)[^.,;:!?\n()\"“”]){{2,40}}?)(?:(?= or\b)|{STOP}){_ALWAYS}",
         (Says("not_allergic_to", "{who} is not allergic to {value}", holds=True),),
     ),
     (

@@ -107,8 +107,7 @@ _LEFT_FOR_GOOD = (
     r"(?=[.;:!?\n)]|$|,(?! (?:on|for|to)\b)| (?:for good|behind|forever|"
     r"(?:yesterday|today)(?=[.!?]|$)|last (?:year|month|spring|summer|fall|autumn|winter)|"
     r"in (?:19|20)\d\d|in (?:January|February|March|April|May|June|July|August|September|October|November|December)|"
-    r"(?:\w+ ){1,2}(?:weeks|months|years|month|year) ago|because|after|and (?:moved|relocated|settled|joined|"
-    r"started)|"
+    r"(?:\w+ ){1,2}(?:weeks|months|years|month|year) ago|because|after|and (?:moved|relocated|settled|joined|started)|"
     r"for (?:a|my) (?:new )?(?:job|position|startup)|to (?:start|join|found|live|move|retire)|but|so|since)\b)"
 )
 _JOB = r"(?:(?:old|current|day|full-time|part-time|new|first|last) )*(?:job|position|role|post)"
@@ -160,8 +159,7 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (
         "fired|laid off|let go|redundant|sacked",
         rf"\b{WHO}{_BEEN}{LATELY} {_SACKED}(?: (?:from|by|at) (?:(?:my|his|her) job(?: as an? (?P<job>[a-z][a-z "
-        r"-]+?))?|"
-        rf"work|(?:(?:my|his|her) job (?:at|with) )?(?P<value>(?:the )?[A-Z][^.,;:!?\n()]{{1,40}}?)))?{OVER}",
+        rf"-]+?))?|work|(?:(?:my|his|her) job (?:at|with) )?(?P<value>(?:the )?[A-Z][^.,;:!?\n()]{{1,40}}?)))?{OVER}",
         _JOB_OVER,
     ),
     (" resigned", rf"\b{WHO}{PERFECT}{LATELY} resigned(?=[.,;!]|$| (?:last|yesterday|today|this)\b)",

@@ -33,8 +33,7 @@ _WHEN = (
     rf"[^.,;!?()]{{0,30}}?"
 )
 _FREQUENCY = (
-    rf"(?:every (?:(?:other|second|third|single|race) )?(?:day|morning|evening|night|afternoon|week|weekend|month|"
-    rf"year|"
+    r"(?:every (?:(?:other|second|third|single|race) )?(?:day|morning|evening|night|afternoon|week|weekend|month|year|"
     rf"weekday|{_SEASON}|{_DAY})|(?:on|at) (?:{_DAY}(?:,? (?:and|&|to|or) {_DAY})?(?: (?:mornings?|evenings?|nights?|"
     r"afternoons?))?|weekends|weekdays|weeknights)|(?:once|twice|\d times|three times|four times|two or three times) "
     r"(?:an?|per|every) (?:day|week|month|year)|daily|(?:in the|before|after) (?:mornings?|evenings?|bed|"
@@ -47,13 +46,11 @@ _BREEDS = (
 _OWNED = (
     r"(?:(?:e-?|electric |mountain |road |cargo |racing )?bikes?|bicycle|motorbike|motorcycle|scooter|moped|cars?|"
     r"(?:camper|caravan|minivan)(?: van)?|van|truck|pickup(?: truck)?|tractor|boat|kayak|canoe|sailing boat|"
-    r"rowing boat|"
-    r"guitars?|piano|violin|cello|drum kit|synth\w*|camera|drone|telescope|turntable|record player|printer|3d "
-    r"printer|"
-    r"sewing machine|loom|kiln|air fryer|bread maker|coffee machine|espresso machine|wood stove|fireplace|sauna|"
-    r"hot tub|"
-    r"pool|swimming pool|trampoline|treadmill|rowing machine|ps[45]|playstation(?: \d)?|xbox|(?:nintendo )?switch|"
-    r"steam deck|gaming pc|kindle|e-reader|tablet|ipad(?: \w+)?|laptop|desktop|nas|raspberry pi(?: \d)?|macbook"
+    r"rowing boat|guitars?|piano|violin|cello|drum kit|synth\w*|camera|drone|telescope|turntable|record player|printer|"
+    r"3d printer|sewing machine|loom|kiln|air fryer|bread maker|coffee machine|espresso machine|wood stove|fireplace|"
+    r"sauna|hot tub|pool|swimming pool|trampoline|treadmill|rowing machine|ps[45]|playstation(?: \d)?|xbox|"
+    r"(?:nintendo )?switch|steam deck|gaming pc|kindle|e-reader|tablet|ipad(?: \w+)?|laptop|desktop|nas|"
+    r"raspberry pi(?: \d)?|macbook"
     r"(?: (?:air|pro))?|thinkpad(?: \w+)?|chromebook|smart ?watch|apple watch|aquarium|terrarium|pond|greenhouse|"
     r"garden|vegetable (?:garden|patch)|allotment|balcony|terrace|orchard|shed|garage|solar panels|heat pump|"
     r"holiday (?:home|flat|house)|summer house|cabin|cottage|house|flat|apartment|condo|farm|vineyard|tattoos?|"
@@ -62,19 +59,16 @@ _OWNED = (
 )
 _COUNT = r"(?:an?|my own|our own|one|two|three|four|five|six|seven|eight|nine|ten|\d+|several|some)"
 _GADGET = (
-    r"(?:main |work |old |new |current |gaming |private )?(?:laptop|computer|pc|desktop|phone|mobile|tablet|"
-    r"editor|ide|"
-    r"browser|shell|terminal|keyboard|camera|bike|bicycle|printer|router|tv|watch|e-reader|console|os|operating "
-    r"system|"
-    r"distro|front ?end|back ?end|database|db|stack|tech stack|api|web ?site|site|shop|app|service|ci|ci/cd|pipeline|"
-    r"code ?base|repo(?:sitory)?|monorepo|cluster|server|cloud|infra(?:structure)?|main language|language|framework|"
-    r"orm|test runner|linter|package manager|note-taking app|calendar|mail client|password manager|search engine)"
+    "(?:main |work |old |new |current |gaming |private )?(?:laptop|computer|pc|desktop|phone|mobile|tablet|editor|ide|"
+    "browser|shell|terminal|keyboard|camera|bike|bicycle|printer|router|tv|watch|e-reader|console|os|operating system|"
+    "distro|front ?end|back ?end|database|db|stack|tech stack|api|web ?site|site|shop|app|service|ci|ci/cd|pipeline|"
+    "code ?base|repo(?:sitory)?|monorepo|cluster|server|cloud|infra(?:structure)?|main language|language|framework|orm|"
+    "test runner|linter|package manager|note-taking app|calendar|mail client|password manager|search engine)"
 )
 _MADE = (
-    r"(?:(?:is|are|'s|was) (?:mostly |all |entirely |mainly |now )?(?:written|built|made|coded|developed|hosted|"
-    r"deployed|"
-    r"managed|done|based|run|running|implemented) (?:in|on|with|by|using|via|at)|(?:now )?(?:runs?|lives?|sits?) "
-    r"on|uses?)"
+    "(?:(?:is|are|'s|was) (?:mostly |all |entirely |mainly |now )?(?:written|built|made|coded|developed|hosted|"
+    "deployed|managed|done|based|run|running|implemented) (?:in|on|with|by|using|via|at)|(?:now )?(?:runs?|lives?|"
+    "sits?) on|uses?)"
 )
 _EVENT = (
     r"(?:(?:[\w'-]+ ){0,2}(?:appointment|exams?|interview|test|flight|train|wedding|surgery|operation|check-?up|"
@@ -85,15 +79,13 @@ _HAPPENS = (
     r"(?:is|are|'s|leaves|departs|ends|starts|begins|expires|runs out|runs until|lasts until|was moved to)"
 )
 _BODY = (
-    r"(?:left |right |lower |upper |both )*(?:knees?|hips?|back|shoulders?|ankles?|wrists?|neck|foot|feet|legs?|"
-    r"arms?|"
-    r"elbows?|hands?|fingers?|thumb|toes?|heart|lungs?|eyes?|ears?|collarbone|ribs?|jaw|nose|kidneys?|liver|stomach|"
-    r"appendix|gallbladder|thyroid|tonsils|acl|meniscus|spine|skull|pelvis|femur|tibia)"
+    "(?:left |right |lower |upper |both )*(?:knees?|hips?|back|shoulders?|ankles?|wrists?|neck|foot|feet|legs?|arms?|"
+    "elbows?|hands?|fingers?|thumb|toes?|heart|lungs?|eyes?|ears?|collarbone|ribs?|jaw|nose|kidneys?|liver|stomach|"
+    "appendix|gallbladder|thyroid|tonsils|acl|meniscus|spine|skull|pelvis|femur|tibia)"
 )
 _DISEASE = (
-    r"(?:dementia|alzheimer'?s|(?:breast |lung |skin |prostate )?cancer|leuk(?:a)?emia|parkinson'?s|a stroke|a heart "
-    r"attack|asthma|epilepsy|adhd|autism|tinnitus|arthritis|osteoporosis|a heart (?:condition|bypass)|pneumonia|"
-    r"covid)"
+    "(?:dementia|alzheimer'?s|(?:breast |lung |skin |prostate )?cancer|leuk(?:a)?emia|parkinson'?s|a stroke|a heart "
+    "attack|asthma|epilepsy|adhd|autism|tinnitus|arthritis|osteoporosis|a heart (?:condition|bypass)|pneumonia|covid)"
 )
 _SCHOOL = (
     r"(?:(?:law|med(?:ical)?|high|primary|secondary|middle|elementary|grad(?:uate)?|business|art|drama|music|nursing|"
@@ -103,14 +95,11 @@ _YEAR = (
     r"(?:first|second|third|fourth|fifth|final|last|(?:\d+)(?:st|nd|rd|th)|freshman|sophomore|junior|senior)"
 )
 _DOES = (
-    r"(?:swims?|runs?|jogs?|cycles?|hikes?|climbs?|skis?|bakes?|cooks?|reads?|paints?|draws?|sews?|knits?|gardens?|"
-    r"sings?|dances?|meditates?|prays?|volunteers?|commutes?|walks?|trains?|works? out|plays?|practi[cs]es?|"
-    r"watch(?:es)?|"
-    r"listens? to|visits?|calls?|meets?|eats?|drinks?|fasts?|sleeps?|naps?|tak(?:e|es) (?!the first|the second)|"
-    r"goes?|go|"
-    r"do(?:es)?|attends?|teach(?:es)?|drives?|rides?|surfs?|rows?|sails?|fish(?:es)?|camps?|brews?|donates?|"
-    r"skat(?:e|es)|"
-    r"hosts?|travels?|deploys?|releases?)"
+    "(?:swims?|runs?|jogs?|cycles?|hikes?|climbs?|skis?|bakes?|cooks?|reads?|paints?|draws?|sews?|knits?|gardens?|"
+    "sings?|dances?|meditates?|prays?|volunteers?|commutes?|walks?|trains?|works? out|plays?|practi[cs]es?|"
+    "watch(?:es)?|listens? to|visits?|calls?|meets?|eats?|drinks?|fasts?|sleeps?|naps?|tak(?:e|es) (?!the first|"
+    "the second)|goes?|go|do(?:es)?|attends?|teach(?:es)?|drives?|rides?|surfs?|rows?|sails?|fish(?:es)?|camps?|brews?|"
+    "donates?|skat(?:e|es)|hosts?|travels?|deploys?|releases?)"
 )
 
 
@@ -121,25 +110,21 @@ def _does(attribute: str) -> tuple[Says, ...]:
 EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Family
     (" are ", rf"^(?:my|our) (?P<kin>kids|children|sons|daughters|twins|boys|girls) are (?P<value>{NUMBER}(?:, "
-     rf"{NUMBER})*"
-     rf",? (?:and|&) {NUMBER})(?: years old)?(?=$|[.,;!?()]| (?:and|but|so|now)\b)",
+     rf"{NUMBER})*,? (?:and|&) {NUMBER})(?: years old)?(?=$|[.,;!?()]| (?:and|but|so|now)\b)",
      (says("ages_of_{kin}", "{subject}'s {kin} are {value} years old"),)),
     (" youngest| oldest| eldest| middle| only child",
      rf"^{WHO}{BE}{ADV} (?P<value>(?:the )?(?:youngest|oldest|eldest|second|middle one) of (?:{NUMBER})(?: (?:kids|"
      rf"children|siblings|brothers|sisters))?|an only child)\b", (says("is", "{who} is {value}"),)),
     (" together", r"^(?:my (?:partner|wife|husband|boyfriend|girlfriend) and I|we)(?:'ve| have) been (?:together|"
-     r"married) "
-     r"(?P<value>for (?:\w+ ){1,3}(?:years|months)|since (?:19|20)\d\d)\b",
+     r"married) (?P<value>for (?:\w+ ){1,3}(?:years|months)|since (?:19|20)\d\d)\b",
      (says("partner_since", "{subject} and their partner have been together {value}"),)),
     (" has | have ", rf"^(?P<who>my (?:{PEOPLE}))(?: has| have| had|'s had|'s got) (?P<value>{_DISEASE})(?![\w-])",
      (says("has_condition", "{who} has {value}"),)),
     (" died| passed away", rf"^(?P<who>my (?:{PEOPLE})) (?:died|passed away) (?P<value>(?:when I was \w+|(?:\w+ "
-     rf"){{1,2}}"
-     rf"(?:years|months|weeks) ago|in (?:19|20)\d\d|last \w+|in {MONTH}(?: (?:19|20)\d\d)?))(?=$|[.,;!?()])",
+     rf"){{1,2}}(?:years|months|weeks) ago|in (?:19|20)\d\d|last \w+|in {MONTH}(?: (?:19|20)\d\d)?))(?=$|[.,;!?()])",
      (says("died", "{who} died {value}"),)),
-    (" lost my", rf"^I lost my (?P<kin>{PEOPLE}) (?P<value>when I was \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) "
-     rf"ago|in "
-     rf"(?:19|20)\d\d|last (?:year|week|month|spring|summer|autumn|fall|winter))(?=$|[.,;!?()])",
+    (" lost my", rf"^I lost my (?P<kin>{PEOPLE}) (?P<value>when I was \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) ago|in "
+     r"(?:19|20)\d\d|last (?:year|week|month|spring|summer|autumn|fall|winter))(?=$|[.,;!?()])",
      (Says("died", "{subject}'s {kin} died {value}", "{kin} {value}", holds=True),)),
     (" years", rf"^{WHO} (?:have|has) (?P<value>{NUMBER}) years(?: old)?(?=$|[.,;!?()]| (?:and|but)\b)",
      (says("age", "{who} is {value} years old"),)),
@@ -148,44 +133,34 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:[\w-]+ ){{0,4}}(?:flat|apartment|house|studio|room|place|cottage|condo|office|workshop|garage|duplex|loft)"
      rf"(?: (?:with|near|in|on|by|from|next to|close to) [^.,;!?()]{{3,50}}?)?){END}", _does("home")),
     (" live| living", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:{ADV}|{BE}{ADV}) (?:lives?|living) (?P<where>alone|"
-     rf"on my own|"
-     rf"(?:together )?with (?:my|our|his|her|their|two|three|four|a|an) [^.,;!?()]{{3,40}}?|on (?:a|an|the) "
-     rf"(?:boat|farm|"
-     rf"houseboat|island|campus|ranch|\w+ floor)|next to [^.,;!?()]{{3,30}}?|(?:\w+ ){{1,2}}minutes from "
+     r"on my own|(?:together )?with (?:my|our|his|her|their|two|three|four|a|an) [^.,;!?()]{3,40}?|on (?:a|an|the) "
+     r"(?:boat|farm|houseboat|island|campus|ranch|\w+ floor)|next to [^.,;!?()]{3,30}?|(?:\w+ ){1,2}minutes from "
      rf"[^.,;!?()]{{3,30}}?|near [^.,;!?()]{{3,30}}?){END}", (says("home", "{who} lives {where}", "{where}"),)),
     (" flat| apartment| house| kitchen| garden| balcony",
      r"^(?:my|our) (?P<kin>flat|apartment|house|kitchen|garden|balcony|room|studio|place|office) (?P<does>(?:is "
-     r"(?!so\b|"
-     r"such\b|a mess|too\b|very\b|clean|dirty|empty|full|ready|not\b|cold\b|warm\b|burning|on fire)|has "
-     r"(?!been\b|to\b)|"
-     r"faces |was built )[^.;!?()]{3,60}?)(?=$|[.;!?()]| (?:and|but|so|because|which)\b)",
+     r"(?!so\b|such\b|a mess|too\b|very\b|clean|dirty|empty|full|ready|not\b|cold\b|warm\b|burning|on fire)|has "
+     r"(?!been\b|to\b)|faces |was built )[^.;!?()]{3,60}?)(?=$|[.;!?()]| (?:and|but|so|because|which)\b)",
      (Says("{kin}_is", "{subject}'s {kin} {does}", "{does}", holds=True),)),
-    (" come | grew up ", rf"^{WHO}(?:{ADV} (?:come|comes) from|{BE}{ADV} from) (?P<value>an? (?:[\w-]+ "
-     rf")?(?:family of \w+|village|"
-     rf"town|farm|island|city)(?: (?:near|in|on|by) [^.,;!?()]{{3,30}}?)?){END}",
+    (" come | grew up ", rf"^{WHO}(?:{ADV} (?:come|comes) from|{BE}{ADV} from) (?P<value>an? (?:[\w-]+ )?(?:family of "
+     rf"\w+|village|town|farm|island|city)(?: (?:near|in|on|by) [^.,;!?()]{{3,30}}?)?){END}",
      (says("comes_from", "{who} is from {value}"),)),
     # Work and studies
-    ("y job ", rf"^my (?:day )?job(?:'s| is) (?!(?:to|not|so|very|too|really|killing|a|an|on|at|great|fun|hard|"
-     rf"boring|"
+    ("y job ", r"^my (?:day )?job(?:'s| is) (?!(?:to|not|so|very|too|really|killing|a|an|on|at|great|fun|hard|boring|"
      rf"safe|gone|done|stressful)\b){V}{END}", (says("works_in", "{subject}'s job is {value}"),)),
-    (" do ", rf"^I{ADV} do (?P<value>(?:accounting|bookkeeping|marketing|sales|payroll|it|tech support|customer "
-     rf"(?:service|"
-     rf"support)|web design|graphic design|data entry|consulting|translations?|catering|landscaping|research|"
-     rf"(?:computer )?programming|construction|logistics|procurement|qa|hr) (?:for|at|in) [^.,;!?()]{{3,40}}?){END}",
+    (" do ", f"^I{ADV} do (?P<value>(?:accounting|bookkeeping|marketing|sales|payroll|it|tech support|customer "
+     "(?:service|support)|web design|graphic design|data entry|consulting|translations?|catering|landscaping|research|"
+     f"(?:computer )?programming|construction|logistics|procurement|qa|hr) (?:for|at|in) [^.,;!?()]{{3,40}}?){END}",
      (says("works_in", "{subject} does {value}"),)),
-    (" night shift| shift", rf"^{WHO}{ADV} works? (?P<value>(?:the )?(?:(?:night|early|late|day|rotating|long|"
-     rf"12-hour|"
-     rf"twelve-hour) )+shifts?)(?: (?:at|in|for) [^.,;!?()]{{3,40}}?)?{END}",
+    (" night shift| shift", f"^{WHO}{ADV} works? (?P<value>(?:the )?(?:(?:night|early|late|day|rotating|long|12-hour|"
+     f"twelve-hour) )+shifts?)(?: (?:at|in|for) [^.,;!?()]{{3,40}}?)?{END}",
      (says("habit", "{who} works {value}", "works {value}"),)),
     (" leave", rf"^{WHO}{BE}{ADV} (?P<value>on (?:maternity|paternity|parental|sick|unpaid|medical|annual) leave"
      rf"(?: (?:until|till) [^.,;!?()]{{3,20}}?)?){END}", (says("is", "{who} is {value}"),)),
-    (" been a", rf"^I(?:'ve| have){ADV} been (?P<value>an? (?!(?:bit|little|while|lot|long|great|good|bad|fan|"
-     rf"mess|busy|"
-     rf"rough|tough|hard|weird)\b)(?:[\w-]+ ){{1,3}}?for (?:\w+ ){{1,3}}(?:years|months|decades))\b",
+    (" been a", rf"^I(?:'ve| have){ADV} been (?P<value>an? (?!(?:bit|little|while|lot|long|great|good|bad|fan|mess|"
+     r"busy|rough|tough|hard|weird)\b)(?:[\w-]+ ){1,3}?for (?:\w+ ){1,3}(?:years|months|decades))\b",
      (says("has_been", "{who} has been {value}"),)),
-    (" team of| family of", rf"^(?P<who>[Ww]e){BE}{ADV} (?P<value>an? (?:small |big |tiny )?(?:team|family|"
-     rf"company|group|band) "
-     rf"of (?:{NUMBER})(?: \w+)?)(?=$|[.,;!?()]| (?:and|but|so|who|in|spread)\b)",
+    (" team of| family of", rf"^(?P<who>[Ww]e){BE}{ADV} (?P<value>an? (?:small |big |tiny )?(?:team|family|company|"
+     rf"group|band) of (?:{NUMBER})(?: \w+)?)(?=$|[.,;!?()]| (?:and|but|so|who|in|spread)\b)",
      (says("team_size", "{subject}'s team: {value}"),)),
     (" year| grade", rf"^{WHO}{BE}{ADV} (?P<where>in (?:my|his|her|the|their) {_YEAR} year (?:of|at) (?:my |a |the )?"
      rf"[^.,;!?()]{{3,40}}?|in (?:the )?(?:{_YEAR}|\d+(?:st|nd|rd|th)) grade|in (?:the )?year \d+){END}",
@@ -196,11 +171,9 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"){{0,2}}{_SCHOOL}){END}",
      (says("studies_in", "{who} goes to {value}"),)),
     (" phd| PhD| master| degree| bachelor| course| apprenticeship| thesis| dissertation",
-     rf"^{WHO}(?:{BE}{ADV} (?:doing|taking|finishing|starting|completing|in|working on|writing)|{HAVE}|"
-     rf"{PERFECT}{ADV} "
-     rf"(?:finished|completed|got|did)) (?:an?|my|the|his|her) (?P<value>(?:[\w'-]+ ){{0,2}}(?:phd|doctorate|"
-     rf"degree|master'?s|"
-     rf"bachelor'?s|mba|diploma|course|apprenticeship|thesis|dissertation|certificate) (?:in|on|about|as) "
+     rf"^{WHO}(?:{BE}{ADV} (?:doing|taking|finishing|starting|completing|in|working on|writing)|{HAVE}|{PERFECT}{ADV} "
+     r"(?:finished|completed|got|did)) (?:an?|my|the|his|her) (?P<value>(?:[\w'-]+ ){0,2}(?:phd|doctorate|degree|"
+     r"master'?s|bachelor'?s|mba|diploma|course|apprenticeship|thesis|dissertation|certificate) (?:in|on|about|as) "
      rf"(?:an? )?[^.,;!?()]{{3,40}}?){END}", (says("education", "{who}: {value}"),)),
     (" dropped out", rf"^{WHO}{PERFECT}{ADV} dropped out of (?P<value>(?:{_SCHOOL})){END}",
      (says("education", "{who} dropped out of {value}", "dropped out of {value}"),)),
@@ -222,12 +195,10 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
                                                              "{when} {value}"),)),
     (" therapist| physio| psych| counsel| osteopath| chiro",
      rf"^{WHO}{ADV} (?P<does>(?:sees?|goes to|go to) (?:an?|my|his|her) (?:[\w-]+ )?(?:therapist|physio\w*|"
-     rf"psycholog\w+|"
-     rf"psychiatrist|counsell?or|osteopath|chiropractor)(?: {_FREQUENCY}| for "
+     rf"psycholog\w+|psychiatrist|counsell?or|osteopath|chiropractor)(?: {_FREQUENCY}| for "
      rf"[^.,;!?()]{{3,30}}?)?){END}", _does("health")),
-    (" sleep", rf"^{WHO}{ADV} (?P<does>sleeps? (?:badly|poorly|very little|like a \w+|(?:about |around |only "
-     rf")?(?:{NUMBER}) "
-     rf"hours(?: (?:a|per) night)?|with [^.,;!?()]{{3,30}}?)){END}", _does("habit")),
+    (" sleep", rf"^{WHO}{ADV} (?P<does>sleeps? (?:badly|poorly|very little|like a \w+|(?:about |around |"
+     rf"only )?(?:{NUMBER}) hours(?: (?:a|per) night)?|with [^.,;!?()]{{3,30}}?)){END}", _does("habit")),
     (" weigh", rf"^{WHO}{ADV} weighs? (?:about |around )?(?P<value>\d[\d.]* ?(?:kg|kilos?|pounds|lbs|stone))\b",
      (says("weight", "{who} weighs {value}"),)),
     (" old", rf"^{WHO}{BE}{ADV} an? (?P<value>{NUMBER})[- ]years?[- ]old\b", (says("age", "{who} is {value} "
@@ -239,24 +210,21 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("y bad |y dodgy |y weak |y sore |y broken |y artificial ",
      rf"\b(?:my|our) (?P<value>(?:bad|dodgy|weak|artificial) {_BODY})(?![\w-])",
      (says("has_condition", "{subject} has a {value}", "a {value}"),)),
-    (" bilingual", rf"^{WHO}(?: was)?{ADV} (?:grew up|was raised|am|'m|is) bilingual(?:,? (?:in |with "
-     rf")?(?P<names>{LANGUAGE} "
-     rf"and {LANGUAGE}))?", (says("speaks", "{who} speaks {value}"),)),
+    (" bilingual", f"^{WHO}(?: was)?{ADV} (?:grew up|was raised|am|'m|is) bilingual(?:,? (?:in |"
+     f"with )?(?P<names>{LANGUAGE} and {LANGUAGE}))?", (says("speaks", "{who} speaks {value}"),)),
     (" understand", rf"^{WHO}{ADV} understands? (?:some |a bit of |a little )?(?P<value>{LANGUAGE})(?![\w-])",
      (says("understands", "{who} understands {value}"),)),
     # Diet
     (" diet", rf"^{WHO}{BE}{ADV} on an? (?P<value>(?:[\w-]+ )?(?:keto|low[- ]\w+|high[- ]\w+|gluten[- ]free|vegan|"
      rf"mediterranean|fodmap|[\w-]+-free|liquid|raw food|paleo|diabetic|renal)) diet\b",
      (says("eats", "{who} is on a {value} diet", "{value} diet"),)),
-    (" eat| drink| have", rf"^{WHO} (?P<when>never|rarely|hardly ever|always|usually|mostly) (?P<does>(?:eats?|"
-     rf"drinks?|skips?|"
-     rf"cooks?) (?!(?:it|that|this|them|there|here|out of)\b)[^.,;!?()]{{3,40}}?){END}",
+    (" eat| drink| have", rf"^{WHO} (?P<when>never|rarely|hardly ever|always|usually|mostly) (?P<does>(?:eats?|drinks?|"
+     rf"skips?|cooks?) (?!(?:it|that|this|them|there|here|out of)\b)[^.,;!?()]{{3,40}}?){END}",
      (Says("habit", "{who} {when} {does}", "{when} {does}", holds=True),)),
     (" eat", rf"^{WHO}{ADV} eats? (?P<value>(?:gluten|dairy|sugar|lactose|nut)[- ]free|vegan|vegetarian|kosher|halal|"
      rf"plant-based)(?: at home)?{END}", (says("eats", "{who} eats {value}"),)),
-    (" coffee| tea", rf"^{WHO}{ADV} (?P<does>(?:drinks?|takes?|likes?) (?:my|our|his|her) (?:coffee|tea) "
-     rf"[^.,;!?()]{{3,30}}?)"
-     rf"{END}", _does("habit")),
+    (" coffee| tea", f"^{WHO}{ADV} (?P<does>(?:drinks?|takes?|likes?) (?:my|our|his|her) (?:coffee|tea) "
+     f"[^.,;!?()]{{3,30}}?){END}", _does("habit")),
     # Looks, abilities, beliefs
     (" hair| eye| eyes| skin| freckles| beard| dimples",
      rf"^{WHO}{HAVE}{ADV} (?!goose\b)(?P<value>(?:an? |one )?(?:[\w-]+,? (?:and )?){{0,4}}?(?:hair|eyes?|skin|freckles|"
@@ -267,61 +235,49 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"from)\b)[a-z][^.,;!?()]{{2,30}}?){END}",
      (Says("{kin}", "{subject}'s {kin}: {value}", holds=True),)),
     (" feet | foot | tall", rf"^{WHO}{BE}{ADV} (?P<value>(?:{NUMBER}) (?:feet|foot|ft)(?: (?:{NUMBER})(?: "
-     rf"inches)?)?(?: tall)?)"
-     rf"(?![\w-])", (says("height", "{who} is {value}"),)),
+     r"inches)?)?(?: tall)?)(?![\w-])", (says("height", "{who} is {value}"),)),
     (" good | great | bad | terrible | talented | skilled | hopeless ",
      rf"^{WHO}{BE}{ADV} (?P<value>(?:not )?(?:very |really |pretty |quite )?(?:good|great|bad|terrible|talented|"
      rf"skilled|hopeless|"
      rf"horrible) (?:at|with) (?!(?:it|that|this|them|the moment|all|least)\b)[^.,;!?()]{{3,30}}?){END}",
      (says("skill", "{who} is {value}"),)),
     (" can | know how to | knows how to ", rf"^{WHO}(?:{ADV} can| knows? how to) (?P<value>(?:drive an?|play "
-     rf"(?:the|an?|guitar|piano|drums|violin|chess|three|two|several|many)|speak|ride|cook|bake|"
-     rf"swim|knit|sew|weld|juggle|dance|read (?:music|braille|arabic|chinese|hebrew|sheet music)|sign|ski|surf|"
-     rf"type \d+) ?"
+     r"(?:the|an?|guitar|piano|drums|violin|chess|three|two|several|many)|speak|ride|cook|bake|swim|knit|sew|weld|"
+     r"juggle|dance|read (?:music|braille|arabic|chinese|hebrew|sheet music)|sign|ski|surf|type \d+) ?"
      rf"(?!(?:it|that|this|around|tomorrow|today|later|along|back|now)\b)[^.,;!?()]{{0,30}}?){END}",
      (says("skill", "{who} can {value}"),)),
     ("'m | am | is ", rf"^{WHO}{BE}{ADV} (?P<value>female|male|blonde?|bald|red-haired|brunette|shy|introverted|"
-     rf"extroverted|"
-     rf"self[- ]employed|adopted|orphaned|homeschooled|home-schooled|agnostic|mormon|hispanic|latino|latina|"
-     rf"african american|"
-     rf"asian|black(?! and blue)|bisexual|asexual|transgender|hard of hearing|near-?sighted|ambidextrous|self-taught|"
-     rf"tone[- ]deaf|"
-     rf"(?:not (?:very )?)?religious|spiritual|dyslexic|anxious by nature)(?![\w-])(?=$|[.,;!?()]| (?:and|but|so|"
-     rf"with|from)\b)",
+     r"extroverted|self[- ]employed|adopted|orphaned|homeschooled|home-schooled|agnostic|mormon|hispanic|latino|latina|"
+     r"african american|asian|black(?! and blue)|bisexual|asexual|transgender|hard of hearing|near-?sighted|"
+     r"ambidextrous|self-taught|tone[- ]deaf|"
+     r"(?:not (?:very )?)?religious|spiritual|dyslexic|anxious by nature)(?![\w-])(?=$|[.,;!?()]| (?:and|but|so|"
+     r"with|from)\b)",
      (says("is", "{who} is {value}"),)),
-    ("'m | am | is ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?:[\w-]+ ){{0,2}}?(?:girl|boy|housewife|republican|"
-     rf"democrat|feminist|"
-     rf"libertarian|conservative|liberal|mormon|christian|agnostic|atheist|widow|widower|survivor|veteran|"
-     rf"immigrant|twin|"
-     rf"grandmother|grandfather|grandma|grandpa|carnivore|meat eater|smoker|non-smoker|beginner at [\w ]+?|fast "
-     rf"learner|"
-     rf"picky eater|hard worker|light sleeper|heavy sleeper|coffee drinker|vegetarian|vegan|collector))"
-     rf"(?=$|[.,;!?()]| (?:and|but|so|who|from|in|with|of)\b)", (says("is", "{who} is {value}"),)),
+    ("'m | am | is ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?:[\w-]+ ){{0,2}}?(?:girl|boy|housewife|republican|democrat|"
+     r"feminist|libertarian|conservative|liberal|mormon|christian|agnostic|atheist|widow|widower|survivor|veteran|"
+     r"immigrant|twin|grandmother|grandfather|grandma|grandpa|carnivore|meat eater|smoker|non-smoker|"
+     r"beginner at [\w ]+?|fast learner|picky eater|hard worker|light sleeper|heavy sleeper|coffee drinker|vegetarian|"
+     r"vegan|collector))(?=$|[.,;!?()]| (?:and|but|so|who|from|in|with|of)\b)", (says("is", "{who} is {value}"),)),
     (" believe| grow| grows| hunt| invest| own |y own| travel| support| vote| hunts",
      rf"^{WHO}{ADV} (?P<does>(?:believes? in (?:god|jesus|ghosts|karma|[a-z]+ rights|astrology|reincarnation)|"
-     rf"grows? (?:my own |our own "
-     rf")?(?!(?:up|old|tired|out|into|as|by|in)\b)[a-z][^.,;!?()]{{2,30}}?|hunts?|invests? in [^.,;!?()]{{3,30}}?|"
-     rf"(?:make|makes|sew|"
-     rf"sews|brew|brews|bake|bakes|cook|cooks) (?:my|our|his|her) own [^.,;!?()]{{3,30}}?|travels? (?:a lot|often|"
-     rf"frequently|for "
-     rf"work|the world)|supports? (?:animal|human|gay|women's|equal) rights|owns? (?:an?|two|three|four|five|six|"
-     rf"\d+|several|"
-     rf"many) [^.,;!?()]{{2,30}}?)){END}", _does("habit")),
+     r"grows? (?:my own |our own "
+     r")?(?!(?:up|old|tired|out|into|as|by|in)\b)[a-z][^.,;!?()]{2,30}?|hunts?|invests? in [^.,;!?()]{3,30}?|"
+     r"(?:make|makes|sew|sews|brew|brews|bake|bakes|cook|cooks) (?:my|our|his|her) own [^.,;!?()]{3,30}?|"
+     r"travels? (?:a lot|often|frequently|for work|the world)|supports? (?:animal|human|gay|women's|equal) rights|"
+     rf"owns? (?:an?|two|three|four|five|six|\d+|several|many) [^.,;!?()]{{2,30}}?)){END}", _does("habit")),
     (" been to | travel| visited", rf"^{WHO}(?:'ve| have| has) (?P<never>never |also |already |recently )*(?:been "
      rf"to|travell?ed to|"
      rf"visited) (?P<value>(?-i:[A-Z])[^.,;!?()]{{2,40}}?){END}", (says("has_been_to", "{who} has {never}been to "
      "{value}"),)),
-    (" was a| was in | were ", rf"^(?P<who>I|my (?:{PEOPLE})) was (?P<value>an? (?:{JOB})|in the (?:army|navy|air "
-     rf"force|marines|"
-     rf"military|police))(?=$|[.,;!?()]| (?:and|but|for|in|at|before|until|who)\b)(?! (?:mess|wreck))",
+    (" was a| was in | were ", rf"^(?P<who>I|my (?:{PEOPLE})) was (?P<value>an? (?:{JOB})|in the (?:army|navy|"
+     r"air force|marines|military|police))(?=$|[.,;!?()]| (?:and|but|for|in|at|before|until|who)\b)(?! (?:mess|wreck))",
      (says("was", "{who} was {value}"),)),
     (" work", rf"^{WHO}{ADV} works? (?:part[- ]time |full[- ]time )?in (?P<value>(?:the )?(?-i:[A-Z])[\w]+(?: "
-     rf"(?-i:[A-Z])\w+)?|"
-     rf"(?:an? |the )(?:[\w-]+ )?(?:warehouse|factory|hospital|restaurant|school|office|shop|store|bakery|kitchen|"
-     rf"lab|library|"
-     rf"bank|hotel|mine|call cent(?:re|er)|daycare)|(?:graphic|web|interior|fashion|game|product) design|human "
-     rf"resources|"
-     rf"customer service|law enforcement|real estate){END}", (says("works_in", "{who} works in {value}"),)),
+     r"(?-i:[A-Z])\w+)?|"
+     r"(?:an? |the )(?:[\w-]+ )?(?:warehouse|factory|hospital|restaurant|school|office|shop|store|bakery|kitchen|lab|"
+     r"library|bank|hotel|mine|call cent(?:re|er)|daycare)|(?:graphic|web|interior|fashion|game|product) design|"
+     r"human resources|customer service|law enforcement|"
+     rf"real estate){END}", (says("works_in", "{who} works in {value}"),)),
     (" jobs", rf"^{WHO}(?:{ADV} works?|{HAVE}) (?P<value>(?:two|three|2|3) (?:part[- ]time )?jobs){END}",
      (says("works_in", "{who} has {value}"),)),
     # Things and tools
@@ -333,20 +289,16 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?= (?:with|at|behind|near|from|(?:on|in) (?:the|my|our))\b))",
      (says("has", "{who} has {value}"),)),
     (" keep| own", rf"^{WHO}{ADV} (?:keeps?|owns?|breeds?) (?P<value>(?:(?:an?|two|three|four|five|six|seven|"
-     rf"eight|\d+|some) )?"
-     rf"(?:[\w-]+ )?(?:{_BREEDS}))\b", (says("has", "{who} has {value}"),)),
+     rf"eight|\d+|some) )?(?:[\w-]+ )?(?:{_BREEDS}))\b", (says("has", "{who} has {value}"),)),
     ("y |ur ", rf"^(?:my|our) (?P<kin>{_GADGET})(?:'s| is| are) (?:(?:still|now|currently|just|only) )?(?=(?:an?|"
-     rf"the)? ?"
-     rf"(?:(?:old|new|used|refurbished|plain|simple|\d+|\w+-year-old) )*(?:{TOOLS}|(?-i:[A-Z])[\w.+-]*|\w*\d\w*|"
-     rf"thinkpad|pixel|"
-     rf"iphone|galaxy|macbook|dell|lenovo|canon|nikon|kobo)(?![\w-]))"
+     rf"the)? ?(?:(?:old|new|used|refurbished|plain|simple|\d+|\w+-year-old) )*(?:{TOOLS}|(?-i:[A-Z])[\w.+-]*|\w*\d\w*|"
+     r"thinkpad|pixel|iphone|galaxy|macbook|dell|lenovo|canon|nikon|kobo)(?![\w-]))"
      rf"(?!(?:I|It|Not|Down|Up|Off|Dead|Gone|Slow|Broken)\b|\d+ ?%){V}{END}",
      (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
-    ("y |ur |he ", rf"^(?:my|our|the) (?P<kin>{_GADGET}) (?P<does>{_MADE} (?!(?:it|that|this|the (?:same|first|"
-     rf"second|last|"
-     rf"old|new)|a (?:lot|few|bit)|too|more)\b)(?=[^.,;!?()]{{0,12}}?(?:{TOOLS}|"
-     rf"(?-i:[A-Z])))[^,;!?()]{{2,50}}?)(?=$|[,;!?()]|"
-     rf"\.(?!\w)| (?:and (?:I|we|it)|but|so|because|which|that|right now|currently)\b)",
+    ("y |ur |he ", rf"^(?:my|our|the) (?P<kin>{_GADGET}) (?P<does>{_MADE} (?!(?:it|that|this|the (?:same|first|second|"
+     rf"last|old|new)|a (?:lot|few|bit)|too|more)\b)(?=[^.,;!?()]{{0,12}}?(?:{TOOLS}|"
+     r"(?-i:[A-Z])))[^,;!?()]{2,50}?)(?=$|[,;!?()]|"
+     r"\.(?!\w)| (?:and (?:I|we|it)|but|so|because|which|that|right now|currently)\b)",
      (Says("{kin}", "{subject}'s {kin} {does}", "{does}", holds=True),)),
     (" in ", rf"^(?P<who>I|[Ww]e){ADV} (?:writes?|codes?|programs?|develops?) (?:most of |all |all of |mostly |"
      rf"mainly )?(?:(?:my|our) "
@@ -364,35 +316,28 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:[\w ]{{3,15}} )?nerd|woman|man))(?=$|[.,;!?()]| (?:and|but|so|who|from|in)\b)",
      (says("is", "{who} is {value}"),)),
     (" support", rf"^(?P<who>I|my (?:{PEOPLE})){ADV} supports? (?P<value>(?-i:[A-Z])[\w ]{{2,25}}?)(?=$|[.,;!?()]|"
-     rf" (?:and|"
-     rf"but|since|because)\b)", (says("likes", "{who} supports {value}"),)),
+     r" (?:and|but|since|because)\b)", (says("likes", "{who} supports {value}"),)),
     (" train", rf"^(?P<who>I|[Ww]e){ADV} (?P<does>trains? for (?:an?|the|my) "
      rf"[^.,;!?()]{{3,40}}?){END}", _does("goal")),
     (" watch| listen| collect| read", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?: also| mostly| mainly| usually| "
-     rf"often| always)* "
-     rf"(?P<does>(?:collects? |listens? to |watch(?:es)? |reads? )(?:(?:a )?lots? of |many |old |only |vintage "
-     rf")*(?:podcasts|"
-     rf"audiobooks|jazz|metal|country music|classical(?: music)?|techno|hip[- ]hop|rock|opera|anime|f1|formula 1|"
-     rf"football|"
-     rf"tennis|cricket|horror movies|crime (?:novels|shows)|fantasy(?: novels)?|sci-?fi|manga|comics|poetry|"
-     rf"biographies|"
-     rf"thrillers|romance novels|stamps|coins|vinyl(?: records)?|records|old \w+|maps|"
+     r"often| always)* (?P<does>(?:collects? |listens? to |watch(?:es)? |reads? )(?:(?:a )?lots? of |many |old |only |"
+     r"vintage )*(?:podcasts|audiobooks|jazz|metal|country music|classical(?: music)?|techno|hip[- ]hop|rock|opera|"
+     r"anime|f1|formula 1|football|tennis|cricket|horror movies|crime (?:novels|shows)|fantasy(?: novels)?|sci-?fi|"
+     r"manga|comics|poetry|biographies|thrillers|romance novels|stamps|coins|vinyl(?: records)?|records|old \w+|maps|"
      rf"antiques)\b[^.,;!?()]{{0,30}}?){END}",
      _does("hobby")),
     # Appointments and ends of contracts
     ("y |ur ", rf"^(?:my|our) (?P<kin>{_EVENT}(?: (?:to|at|with|for|in) [^.,;!?()]{{2,25}}?)?) "
-     rf"(?P<does>{_HAPPENS} {_WHEN})"
-     rf"(?=$|[.,;!?()]| (?:and|but|so|because)\b)",
+     rf"(?P<does>{_HAPPENS} {_WHEN})(?=$|[.,;!?()]| (?:and|but|so|because)\b)",
      (Says("appointment", "{subject}'s {kin} {does}", "{kin} {does}", holds=True),)),
     (" have | has ", rf"^{WHO} (?P<does>(?:have|has) (?:an?|my|our|the|his|her) {_EVENT}(?: (?:at|with|for|in|to) "
      rf"[^.,;!?()]{{2,25}}?)? "
      rf"(?:scheduled |booked |planned )?(?:for )?{_WHEN})(?=$|[.,;!?()]| (?:and|but|so|because)\b)",
      _does("appointment")),
-    (" start| begin", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:'ll| will|{BE})?{ADV} (?:starts?|starting|begins?) "
-     rf"(?:an?|my|his|her) "
-     rf"(?P<value>(?:new )?(?:job|position|role|apprenticeship|internship|course|degree|master'?s|phd) (?:at|with|"
-     rf"in|as) "
-     rf"[^.,;!?()]{{3,30}}?){END}", (says("goal", "{who} is starting a {value}", "start a {value}"),)),
+    (" start| begin", f"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:'ll| will|{BE})?{ADV} (?:starts?|starting|begins?) "
+     "(?:an?|my|his|her) "
+     "(?P<value>(?:new )?(?:job|position|role|apprenticeship|internship|course|degree|master'?s|phd) (?:at|with|in|"
+     f"as) [^.,;!?()]{{3,30}}?){END}", (says("goal", "{who} is starting a {value}", "start a {value}"),)),
 )  # fmt: skip
 
 EVERYDAY_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (

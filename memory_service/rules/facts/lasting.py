@@ -20,9 +20,8 @@ _MONTH = (
     r"nov|dec"
 )
 _KIN = (
-    r"mother|father|mum|mom|mam|dad|sister|brother|wife|husband|son|daughter|kids?|children|partner|"
-    r"girlfriend|boyfriend|fianc\w+|nephew|niece|grand\w+|nan|aunt|uncle|cousin|"
-    r"parents|in-laws|twins?|baby"
+    r"mother|father|mum|mom|mam|dad|sister|brother|wife|husband|son|daughter|kids?|children|partner|girlfriend|"
+    r"boyfriend|fianc\w+|nephew|niece|grand\w+|nan|aunt|uncle|cousin|parents|in-laws|twins?|baby"
 )
 _OTHERS = (
     r"friend|boss|manager|colleague|neighbou?r|flatmate|roommate|landlord|landlady|therapist|doctor|physio|"
@@ -39,23 +38,19 @@ _SIGNS: dict[str, str] = {
     "begins I have": r"^I(?:'ve| have)\b(?! to\b)",
     "begins I have been": r"^I(?:'ve| have) (?:\w+ )?been\b",
     "begins I will": r"^I(?:'ll| will)\b",
-    "begins I present": r"^I (?:also |always |usually |only |never |still |really |mostly |do |don't "
-    r")*(?!was|had|did|went|"
-    r"am|have|think|guess|know|mean|hope|see|want|need|would|could|can|will|should|might|just|got|feel|"
-    r"told|said|asked|made|tried|saw|found|took|came|thought|felt|forgot|lost|\w+ed\b)[a-z]+\b",
-    "begins I past": r"^I (?:just |also |never |finally |then |once |even )*(?:was|had|did|went|got|told|"
-    r"said|asked|made|"
-    r"tried|saw|found|took|came|thought|felt|forgot|\w+ed)\b",
-    "begins I think": r"^I (?:just |also |really )*(?:think|guess|know|mean|hope|see|feel|wonder|suppose|"
-    r"believe|wish|"
+    "begins I present": r"^I (?:also |always |usually |only |never |still |really |mostly |do |don't )*(?!was|had|did|"
+    r"went|am|have|think|guess|know|mean|hope|see|want|need|would|could|can|will|should|might|just|got|feel|told|said|"
+    r"asked|made|tried|saw|found|took|came|thought|felt|forgot|lost|\w+ed\b)[a-z]+\b",
+    "begins I past": r"^I (?:just |also |never |finally |then |once |even )*(?:was|had|did|went|got|told|said|asked|"
+    r"made|tried|saw|found|took|came|thought|felt|forgot|\w+ed)\b",
+    "begins I think": r"^I (?:just |also |really )*(?:think|guess|know|mean|hope|see|feel|wonder|suppose|believe|wish|"
     r"bet)\b",
     "begins I want": r"^I (?:just |also |really |don't |do not )*(?:want|need|would|could|should|can|might|"
     r"may)\b|^I'd\b",
     "begins my": r"^(?:my|our)\b",
     "begins we": r"^we\b",
     "begins with a name": r"^[A-ZÀ-Þ][a-zà-ÿ]+(?:'s)? (?:is|was|has|and|works|lives|had|will|can|does|got|just|"
-    r"wants|needs)\b|"
-    r"^[A-ZÀ-Þ][a-zà-ÿ]+'s\b",
+    r"wants|needs)\b|^[A-ZÀ-Þ][a-zà-ÿ]+'s\b",
     "begins with he or she": r"(?i)^(?:and |but |so )?(?:he|she|they)\b",
     "begins with it or that": r"(?i)^(?:and |but |so )?(?:it|that|this|these|those|there)\b",
     "speaks of self": r"(?<![\w'])(?:I|me|my)(?![\w])",
@@ -90,9 +85,8 @@ _SIGNS: dict[str, str] = {
     "will": r"(?i)\b(?:will|going to)\b|'ll\b",
     "not": r"(?i)\b(?:not|no|never|nothing)\b|n't\b",
     "health": r"(?i)\b(?:allerg\w*|doctor|gp|hospital|diagnos\w*|migraines?|pills?|mg|tablets?|knee|hip|back pain|"
-    r"heart|blood|surgery|operation|therap\w*|physio|diabet\w*|asthma|pregnan\w*|vegan|vegetarian|gluten|"
-    r"lactose|meds|medication|glasses|hearing|insulin|stroke|cancer|intoleran\w*|coeliac|celiac|"
-    r"epilep\w*|wheelchair|due)\b",
+    r"heart|blood|surgery|operation|therap\w*|physio|diabet\w*|asthma|pregnan\w*|vegan|vegetarian|gluten|lactose|meds|"
+    r"medication|glasses|hearing|insulin|stroke|cancer|intoleran\w*|coeliac|celiac|epilep\w*|wheelchair|due)\b",
     "work": r"(?i)\b(?:work\w*|jobs?|shifts?|hired|quit|retire\w*|teach\w*|stud(?:y|ies|ying|ent)|course|degree|"
     r"uni|university|school|exam|contract|salary|apprentice\w*|freelanc\w*|career|promotion|promoted)\b",
     "home": r"(?i)\b(?:live[sd]?|living|moved?|moving|flat|apartment|house|rent|street|town|city|village|born|"
@@ -125,22 +119,19 @@ _SIGNS: dict[str, str] = {
     "in a place": r"\b(?:in|at|from|near|to) (?:the )?[A-Z][a-z]+",
     "asks inside": r"(?i)\b(?:can|could|would|will) (?:you|u)\b|\bI (?:wonder|should like to know|would like to know|"
     r"want to know|'d like to know)\b|\b(?:make|give|tell|show|explain to|remind|help|write|find) me\b|"
-    r"\b(?:what|how) "
-    r"(?:is|are|do|does|to|can|should|would|much|many)\b|\?",
-    "rates": r"\b(?:is|are|was|were|'s)(?: \w+)? (?:better|lovely|nice|good|bad|great|worse|best|worst|fun|"
-    r"true|fine|easy|"
-    r"hard|cold|warm|beautiful|cute|ugly)\b",
+    r"\b(?:what|how) (?:is|are|do|does|to|can|should|would|much|many)\b|\?",
+    "rates": r"\b(?:is|are|was|were|'s)(?: \w+)? (?:better|lovely|nice|good|bad|great|worse|best|worst|fun|true|fine|"
+    r"easy|hard|cold|warm|beautiful|cute|ugly)\b",
     "gives reason": r"(?i)\b(?:because of|because|due to|thanks to)\b",
     "decided": r"(?i)\b(?:decided|chosen|chose|agreed|planned|booked|confirmed|signed)\b",
     "person told": r"(?i)\b(?:he|she|his|her|they|their|him)\b",
     "somebody says": r"(?i)\b(?:says?|said|tells?|told|thinks?|thought|asked|asks|wonders?|wants? to know|reckons?|"
     r"claims?|writes?|wrote|explained|called me)\b",
     "lasting verb": _BEGINNING
-    + r"(?:lives?|works?|teach(?:es)?|owns?|keeps?|runs?|plays?|drives?|uses?|eats?|drinks?|"
-    r"wears?|speaks?|grows?|sings?|sung|stud(?:y|ies)|takes?|prefers?|sleeps?|maintains?|manages?|handles?|deploys?|"
-    r"builds?|writes?|cooks?|bakes?|swims?|swum|smokes?|rents?|shares?|practi[cs]es?|volunteers?|commutes?|cycles?|"
-    r"collects?|paints?|suffers?|tolerates?|trains?|learns?|belongs?|go(?:es)?|weighs?|visits?|rings?|calls?|starts?|"
-    r"begins?|ends?)\b",
+    + r"(?:lives?|works?|teach(?:es)?|owns?|keeps?|runs?|plays?|drives?|uses?|eats?|drinks?|wears?|speaks?|grows?|"
+    r"sings?|sung|stud(?:y|ies)|takes?|prefers?|sleeps?|maintains?|manages?|handles?|deploys?|builds?|writes?|cooks?|"
+    r"bakes?|swims?|swum|smokes?|rents?|shares?|practi[cs]es?|volunteers?|commutes?|cycles?|collects?|paints?|suffers?|"
+    r"tolerates?|trains?|learns?|belongs?|go(?:es)?|weighs?|visits?|rings?|calls?|starts?|begins?|ends?)\b",
     "change verb": _BEGINNING
     + r"(?:moved|left|joined|switched|replaced|quit|sold|bought|adopted|dropped|gave up|"
     r"given up|started|finished|swapped|retired|became|become|married|separated|broke up|split|lost|inherited|resigned|"
@@ -175,8 +166,7 @@ _PASSING = LatePattern(
 so; a third of those that BEAM's users write does."""
 _REFERS_OR_DOUBTS = LatePattern(
     r"(?i)^(?:and |but |so )*(?:I|we)(?:'ve| have| had)? (?:bought|seen|got|made|did|done|found|sold|tried|used|kept|left) "
-    r"(?:it|one|them|this|that)\b"
-    r"|\b(?:maybe|perhaps|to be honest|I'd say|I would say|would've|would have)\b"
+    r"(?:it|one|them|this|that)\b|\b(?:maybe|perhaps|to be honest|I'd say|I would say|would've|would have)\b"
     r"|^(?:spring|summer|autumn|winter|january|february|march|april|may|june|july|august|september|october|november|december)"
     r"'s\b|^for the (?:last|next|first) \w+ \w+s\b|^\w+ more (?:days|weeks|months)\b"
 )

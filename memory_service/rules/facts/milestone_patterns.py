@@ -30,15 +30,13 @@ _EXAM = (
 )
 _SCHOOL_STEP = (
     r"(?:nursery|kindergarten|pre-?school|reception|primary(?: school)?|secondary(?: school)?|high school|middle "
-    r"school|"
-    r"school|college|sixth form|uni|university|law school|med(?:ical)? school|year (?:\d+|one)|first grade)"
+    r"school|school|college|sixth form|uni|university|law school|med(?:ical)? school|year (?:\d+|one)|first grade)"
 )
 _GIVEN_UP = (
-    r"(?:(?:my|the) )?(?:driving|smoking|drinking|running|swimming|dancing|cycling|skiing|teaching|hunting|fishing|"
-    r"climbing|football|tennis|golf|rugby|bowls|allotment|garden|licen[cs]e|car|flat|job|day job|studies|phd|piano|"
-    r"violin|"
-    r"guitar|cello|choir|band|gym|social media|facebook|instagram|twitter|tiktok|alcohol|drink|booze|caffeine|coffee|"
-    r"sugar|gluten|dairy|meat|cigarettes|cigars|weed|gambling|night shifts|weekend shifts)"
+    "(?:(?:my|the) )?(?:driving|smoking|drinking|running|swimming|dancing|cycling|skiing|teaching|hunting|fishing|"
+    "climbing|football|tennis|golf|rugby|bowls|allotment|garden|licen[cs]e|car|flat|job|day job|studies|phd|piano|"
+    "violin|guitar|cello|choir|band|gym|social media|facebook|instagram|twitter|tiktok|alcohol|drink|booze|caffeine|"
+    "coffee|sugar|gluten|dairy|meat|cigarettes|cigars|weed|gambling|night shifts|weekend shifts)"
 )
 _LONG = (
     r"(?:for (?:about |over |almost |nearly |like |more than )?(?:\w+[ -]){1,3}(?:years|decades)|since (?:19|20)\d\d|"
@@ -65,9 +63,8 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"[^.,;!?()]{{3,30}}?){END}",
      (says("education", "{who} got into {value}"),)),
     (" start", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:{BE}|{PERFECT}|'ll| will){ADV} (?:starts?|started|starting) "
-     rf"(?P<value>{_SCHOOL_STEP}(?: (?:at|in) (?-i:[A-Z])[^.,;!?()]{{2,25}}?)?)(?=$|[.,;!?()]| (?:in|this|next|on|"
-     rf"last|and|"
-     rf"so|but|after|today|tomorrow|soon|now)\b)(?! (?:in|at) (?:\w+ )?(?:minutes|\d))",
+     rf"(?P<value>{_SCHOOL_STEP}(?: (?:at|in) (?-i:[A-Z])[^.,;!?()]{{2,25}}?)?)(?=$|[.,;!?()]| (?:in|this|next|on|last|"
+     r"and|so|but|after|today|tomorrow|soon|now)\b)(?! (?:in|at) (?:\w+ )?(?:minutes|\d))",
      (says("studies_in", "{who} starts {value}"),)),
     # Habits and things given up
     (" touched ", rf"^{WHO}(?: haven't| have not| hasn't) (?:touched|had) (?:a|one|any) (?:cigarettes?|fag|smoke)s?"
@@ -77,8 +74,7 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?P<value>{_GIVEN_UP})(?![\w-])(?! (?:for (?:today|now|the day)|trying))",
      (says("has_given_up", "{who} gave up {value}"),)),
     (" off ", rf"^{WHO}(?:{BE}|{PERFECT} been){ADV} off (?P<values>{FOODS}(?:(?:, | or | and ){FOODS})?)(?=$|"
-     rf"[.,;!?()]| "
-     rf"(?:since|for|until|now|again|and|but|so|completely|altogether)\b)", _AVOIDS),
+     r"[.,;!?()]| (?:since|for|until|now|again|and|but|so|completely|altogether)\b)", _AVOIDS),
     (" vap", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) vaping\b",
      (Says("avoids", "{who} does not vape", "vape", holds=True),)),
     (" sober", rf"^{WHO}(?:{BE}|{PERFECT} been){ADV} sober(?P<value> (?:for|since) [^.,;!?()]{{3,20}}?| \w+ years?)?"
@@ -91,9 +87,8 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" together", rf"^(?:(?:me and|I and) {NAMED}|{NAMED.replace('<value>', '<value2>')} and I)(?:'ve| have|'re| are)? "
      rf"(?:just |finally |recently )?(?:moved|moving|move) in together\b",
      (says("lives_with", "{subject} lives with {value}"),)),
-    (" godmother| godfather| godparent", rf"^{WHO}{BE}{ADV} (?P<value>(?:an? |the )?god(?:mother|father|parent) (?:to|"
-     rf"of) "
-     rf"[^.,;!?()]{{3,30}}?){END}", (says("is", "{who} is {value}"),)),
+    (" godmother| godfather| godparent", f"^{WHO}{BE}{ADV} (?P<value>(?:an? |the )?god(?:mother|father|parent) (?:to|"
+     f"of) [^.,;!?()]{{3,30}}?){END}", (says("is", "{who} is {value}"),)),
     (" having a ", rf"^(?P<who>[Ww]e){BE} having (?P<value>a (?:baby )?(?:girl|boy)|twins|a baby)(?=$|[.,;!?()]| "
      rf"(?:in|and)\b)",
      (says("is_expecting", "{who} is expecting {value}"),)),
@@ -108,8 +103,7 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" years", rf"^{WHO}{BE} (?P<value>{NUMBER}) years(?=$|[.,;!?()]| (?:and|of age|now)\b)(?! and a half)",
      (says("age", "{who} is {value} years old"),)),
     (" been a", rf"^I(?:'ve| have){ADV} been (?P<value>an? (?!(?:bit|little|while|lot|long|great|good|bad|mess|busy|"
-     rf"rough|"
-     rf"tough|hard|weird)\b)(?:[\w-]+ ){{1,3}}?since (?:(?:19|20)\d\d|I was [\w-]+|{MONTH}))\b",
+     rf"rough|tough|hard|weird)\b)(?:[\w-]+ ){{1,3}}?since (?:(?:19|20)\d\d|I was [\w-]+|{MONTH}))\b",
      (says("has_been", "{who} has been {value}"),)),
     # Activities of many years
     (" years| decades| since ", rf"^(?P<who>I|my (?:{PEOPLE}))(?:'ve| have| has)(?: also| now| always)? "
@@ -122,8 +116,7 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (Says("has_done", "{who} has {value}", "has {value}", holds=True),)),
     # Work
     (" is | are |'s ", rf"^(?P<who>my (?:{PEOPLE})) (?:is|was)(?: now| also| still)? (?P<value>{JOB})(?=$|[.,;!?()]| "
-     rf"(?:in|at|for|"
-     rf"and|of|but|so|by|with)\b)(?<!lead)(?<!cook)(?<!server)(?<!judge)(?<!guide)(?<!coach)(?<!late)",
+     r"(?:in|at|for|and|of|but|so|by|with)\b)(?<!lead)(?<!cook)(?<!server)(?<!judge)(?<!guide)(?<!coach)(?<!late)",
      (says("works_as", "{who} works as {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) like (?:an? )?(?P<value>{JOB}){END}",
      (says("works_as", "{who} works as {value}"),)),
@@ -137,22 +130,20 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("allerg", rf"^{WHO}(?: have| has|'ve)(?: an?| got an?)? (?:strong |bad |big )?allergy (?:on|against|with|for) "
      rf"(?P<value>[a-z][^.,;!?()]{{2,25}}?){END}", (says("allergic_to", "{who} is allergic to {value}"),)),
     (" eat ", rf"^{WHO} (?:don't|do not|doesn't|does not|never|can't|cannot|can not)(?: really| ever)? eat (?!(?:it|"
-     rf"that|this|"
-     rf"them|much|many|enough|anything|nothing|all|at|before|after|breakfast|lunch|dinner|out|well|a|an|the|here|there|in|on|"
-     rf"with|when|until|properly|anymore|any|more|what|like|as|as|alone|too|so)\b)(?P<value>[a-z][a-z'-]+(?: "
-     rf"(?!(?:because|and|"
-     rf"or|but|so|since|for|any|at|when|if|either|in|on|due|as)\b)[a-z'-]+){{0,2}})(?=$|[.,;!?()]| (?:because|and|or|"
-     rf"but|so|since|"
-     rf"for|any ?more|at all|when|if|either|due|as)\b)", (says("does_not_eat", "{who} does not eat {value}"),)),
+     r"that|this|"
+     r"them|much|many|enough|anything|nothing|all|at|before|after|breakfast|lunch|dinner|out|well|a|an|the|here|there|in|on|"
+     r"with|when|until|properly|anymore|any|more|what|like|as|as|alone|too|so)\b)(?P<value>[a-z][a-z'-]+(?: "
+     r"(?!(?:because|and|or|but|so|since|for|any|at|when|if|either|in|on|due|as)\b)[a-z'-]+){0,2})(?=$|[.,;!?()]|"
+     r" (?:because|and|or|but|so|since|for|any ?more|at all|when|if|either|due|"
+     r"as)\b)", (says("does_not_eat", "{who} does not eat {value}"),)),
     (" abide| stomach| bear", rf"^{WHO}{ADV} (?:can't|cannot|can not|couldn't) (?:abide|stomach|bear) (?!(?:it|that|"
      rf"this|the (?:thought|idea)|to|you|him|her|them)\b)(?P<value>[^.,;!?()]{{3,30}}?){END}",
      (says("dislikes", "{who} dislikes {value}"),)),
 )  # fmt: skip
 
 MILESTONE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
-    (" called me | call me ", rf"\b(?:(?:I|[Ww]e)(?:'d| would| should)? (?:rather|prefer(?: it)?(?: if)?|like it if) "
-     rf"you (?:called|call) "
-     rf"me|(?:please|do) call me|^call me) (?P<value>(?:(?:Mr|Mrs|Ms|Miss|Dr|Professor)\.? )?"
+    (" called me | call me ", r"\b(?:(?:I|[Ww]e)(?:'d| would| should)? (?:rather|prefer(?: it)?(?: if)?|like it if) "
+     r"you (?:called|call) me|(?:please|do) call me|^call me) (?P<value>(?:(?:Mr|Mrs|Ms|Miss|Dr|Professor)\.? )?"
      rf"(?-i:{NO_NAME}){NAME})", (says("preferred_name", "{who} wants to be called {value}"),)),
 )  # fmt: skip
 """Rows that match anywhere in a clause."""

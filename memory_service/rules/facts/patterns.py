@@ -5,35 +5,30 @@ from __future__ import annotations
 from typing import NamedTuple
 
 KIN = (
-    r"mom|mum|mother|dad|father|wife|husband|partner|son|daughter|brother|sister|boyfriend|girlfriend|"
-    r"fiancée?|best friend|grandma|grandmother|grandpa|"
-    r"grandfather|aunt|uncle|cousin|niece|nephew|roommate|boss|dog|cat|puppy|kitten|rabbit|horse|parrot|"
-    r"hamster"
+    "mom|mum|mother|dad|father|wife|husband|partner|son|daughter|brother|sister|boyfriend|girlfriend|fiancée?|"
+    "best friend|grandma|grandmother|grandpa|grandfather|aunt|uncle|cousin|niece|nephew|roommate|boss|dog|cat|puppy|"
+    "kitten|rabbit|horse|parrot|hamster"
 )
 THINGS = (
-    r"kids?|child(?:ren)?|sons?|daughters?|brothers?|sisters?|siblings?|dogs?|cats?|pets?|puppy|puppies|"
-    r"kittens?|rabbits?|horses?|parrots?|wife|husband|"
-    r"girlfriend|boyfriend|partner|car|motorcycle|bike|house|apartment|garden|degree|phd|master's|allergy|"
-    r"diabetes|asthma|migraines|adhd|autism|celiac disease"
+    "kids?|child(?:ren)?|sons?|daughters?|brothers?|sisters?|siblings?|dogs?|cats?|pets?|puppy|puppies|kittens?|"
+    "rabbits?|horses?|parrots?|wife|husband|girlfriend|boyfriend|partner|car|motorcycle|bike|house|apartment|garden|"
+    "degree|phd|master's|allergy|diabetes|asthma|migraines|adhd|autism|celiac disease"
 )
 ADJECTIVES = (
-    r"vegan|vegetarian|pescatarian|single|married|divorced|engaged|widowed|retired|unemployed|"
-    r"self-employed|diabetic|left-handed|colou?r-?blind|deaf|blind|"
-    r"lactose[- ]intolerant|gluten[- ]intolerant|pregnant|transgender|trans|gay|lesbian|bisexual|"
-    r"bipolar|non-binary|christian|catholic|muslim|jewish|buddhist|hindu|"
-    r"atheist|bilingual|dyslexic|autistic|german|french|italian|spanish|american|british|swedish|polish|"
-    r"indian|chinese|japanese|canadian|australian|dutch"
+    "vegan|vegetarian|pescatarian|single|married|divorced|engaged|widowed|retired|unemployed|self-employed|diabetic|"
+    "left-handed|colou?r-?blind|deaf|blind|lactose[- ]intolerant|gluten[- ]intolerant|pregnant|transgender|trans|gay|"
+    "lesbian|bisexual|bipolar|non-binary|christian|catholic|muslim|jewish|buddhist|hindu|atheist|bilingual|dyslexic|"
+    "autistic|german|french|italian|spanish|american|british|swedish|polish|indian|chinese|japanese|canadian|"
+    "australian|dutch"
 )
 ROLES = (
-    r"\w+(?:ologist|icist|ician|ctor|eer|iter|cher|wyer|rser|signer|ager|veloper|grammer|sician|tist|nter|"
-    r"river|aker|river|chitect|ctrician|rnalist|nalyst|countant|sultant|sistant|mber|nner|udent|"
-    r"llower|liever|vocate|dent|ssor|ilor|tor)|nurse|chef|cook|pilot|vegan|vegetarian|lawyer|mom|mum|"
-    r"pescatarian|team lead|"
-    r"mother|dad|father|parent|grand\w+|widow(?:er)?|immigrant|refugee|veteran|muslim|christian|jew|"
-    r"buddhist|hindu|"
-    r"catholic|atheist|alcoholic|introvert|extrovert|intern|freelancer|founder|entrepreneur|person|owner|coach|"
-    r"dancer|singer|gamer|runner|cyclist|farmer|judge|soldier|clerk|cashier|barista|waiter|waitress|guide|"
-    r"trans(?:gender)? (?:woman|man)|single child|twin|only child|german|american|citizen|native|beginner|fan"
+    r"\w+(?:ologist|icist|ician|ctor|eer|iter|cher|wyer|rser|signer|ager|veloper|grammer|sician|tist|nter|river|aker|"
+    r"river|chitect|ctrician|rnalist|nalyst|countant|sultant|sistant|mber|nner|udent|llower|liever|vocate|dent|ssor|"
+    r"ilor|tor)|nurse|chef|cook|pilot|vegan|vegetarian|lawyer|mom|mum|pescatarian|team lead|mother|dad|father|parent|"
+    r"grand\w+|widow(?:er)?|immigrant|refugee|veteran|muslim|christian|jew|buddhist|hindu|catholic|atheist|alcoholic|"
+    r"introvert|extrovert|intern|freelancer|founder|entrepreneur|person|owner|coach|dancer|singer|gamer|runner|cyclist|"
+    r"farmer|judge|soldier|clerk|cashier|barista|waiter|waitress|guide|trans(?:gender)? (?:woman|man)|single child|"
+    r"twin|only child|german|american|citizen|native|beginner|fan"
 )
 CONDITIONS = (
     r"adhd|autism|asperger[’']?s|diabetes|epilepsy|dyslexia|asthma|parkinson[’']?s|celiac disease|multiple sclerosis|"

@@ -46,26 +46,22 @@ PEOPLE_CHANGES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?P<old>(?:[\w-]+ )?{_GROUP}){STOP_OR_TIME}", _MEMBER),
     (" left ", rf"^{WHO}{PERFECT}{ADV} left (?:the|my|our) (?P<old>(?:[\w-]+ )?{_TEAM})(?=$|[.;!]| (?:last \w+|"
      rf"for good|in (?:\d{{4}}|{MONTH}))(?=$|[.,;!]))", _MEMBER),
-    (" promoted", rf"^{WHO}(?: was| got|{PERFECT} been|'s been){ADV} promoted,? (?:to |as )?(?:an? |the "
-     rf")?(?P<value>{JOB})"
-     rf"(?=$|[.,;!?()]|{TIME})", (says("works_as", "{who} works as {value}"),)),
+    (" promoted", f"^{WHO}(?: was| got|{PERFECT} been|'s been){ADV} promoted,? (?:to |as )?(?:an? |the "
+     f")?(?P<value>{JOB})(?=$|[.,;!?()]|{TIME})", (says("works_as", "{who} works as {value}"),)),
     (" the ", rf"^{WHO}{PERFECT}{ADV} (?:got|landed) the (?P<value>{JOB}) (?:job|post|position|role)\b",
      (says("works_as", "{who} works as {value}"),)),
     (" official| together| couple| a thing| dating| an item", rf"^(?:me and|I and) {NAMED}(?: are|'re) (?:now |"
-     rf"finally |"
-     rf"a proper )*(?:official|together|a couple|a thing|dating|an item)(?=$|[.;!]| now\b)", _COUPLE),
-    (" and I ", rf"^{NAMED} and I(?: are|'re) (?:now |officially |finally )*(?:official|together|a (?:proper "
-     rf")?couple|a thing|"
-     rf"dating|an item)(?=$|[.;!]| now\b)", _COUPLE),
+     r"finally |a proper )*(?:official|together|a couple|a thing|dating|an item)(?=$|[.;!]| now\b)", _COUPLE),
+    (" and I ", rf"^{NAMED} and I(?: are|'re) (?:now |officially |finally )*(?:official|together|a (?:proper )?couple|"
+     r"a thing|dating|an item)(?=$|[.;!]| now\b)", _COUPLE),
     (" ended it| ended things", rf"^(?P<who>[Ww]e)(?:'ve| have)?{ADV} ended (?:it|things)(?=$|[.,;!?()]|{TIME})",
      (Says("partner", "{subject}'s relationship has ended", "", holds=False),
       says("separated", "{subject} ended the relationship", "relationship"))),
 )  # fmt: skip
 
 PEOPLE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
-    (" dr | Dr", r"^I(?: now)? (?:see|go to) (?:the )?(?P<value>[Dd]r\.? \w+(?: now)?(?:,? (?:once|twice|"
-     r"every|each) [^.,;!?()]+)?)(?=$|"
-     r"[.,;!?()])", (says("sees", "{subject} sees {value}"),)),
+    (" dr | Dr", r"^I(?: now)? (?:see|go to) (?:the )?(?P<value>[Dd]r\.? \w+(?: now)?(?:,? (?:once|twice|every|"
+     r"each) [^.,;!?()]+)?)(?=$|[.,;!?()])", (says("sees", "{subject} sees {value}"),)),
     (", ", rf"^(?P<kin>(?:An?|Our) (?:[\w-]+ ){{0,2}}{ANIMAL}), {NAMED}(?:,? (?:he|she|it|from|who|and|came)\b|$)",
      (says("pet", "{subject} has {kin} called {value}"),)),
     (" proposed", rf"^{NAMED} (?:has )?(?:just |finally )?proposed to me\b(?! (?:an?|the|that|some|two|another)\b)",

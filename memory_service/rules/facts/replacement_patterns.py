@@ -24,13 +24,11 @@ from memory_service.rules.facts.patterns import KIN, Says, ends, says
 _THE = r"(?:(?:my|our|the|an?|some|this) )?(?:old |new |current |former )?"
 _NO_PRONOUN = (
     r"(?!(?:it|that|this|these|those|them|they|he|she|him|her|you|me|us|one|each|every|all|everything|something|"
-    r"anything|"
-    r"nothing|more|what|who|which)\b)"
+    r"anything|nothing|more|what|who|which)\b)"
 )
 _PHRASE = (
-    rf"{_NO_PRONOUN}[\w&+#/-]+(?:\.\w+)?(?: (?!(?:and|but|so|because|for|with|by|as|in|on|at|from|to|is|are|was|"
-    rf"has|have|"
-    rf"had|been|got|just|now|will|can|it)\b)[\w&+#/.-]*\w){{0,2}}"
+    rf"{_NO_PRONOUN}[\w&+#/-]+(?:\.\w+)?(?: (?!(?:and|but|so|because|for|with|by|as|in|on|at|from|to|is|are|was|has|"
+    r"have|had|been|got|just|now|will|can|it)\b)[\w&+#/.-]*\w){0,2}"
 )
 _MED = rf"(?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}}(?:-[A-Z][a-z]+)?)"
 _DRIVES = (ends("drives", "{who} no longer drives {old}"), says("drives", "{who} drives {value}"))
@@ -69,15 +67,12 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"at [\d.]+)?) (?:replaces|has replaced|"
      rf"replaced|is replacing) (?:the |our |my )?(?P<old>{_PHRASE})(?: (?:as|in) (?:the |our |my )?(?P<kin>{_PHRASE}))?"
      rf"(?=$|[.,;:!?()]|{TIME})", _REPLACED),
-    (" swapped | changed | replaced ", rf"^{SURE}(?:(?:the |my |our )?(?:doc(?:tor)?|gp|vet|specialist|"
-     rf"consultant|Dr\.? "
-     rf"\w+)|they)(?:'ve|'s| has| have)? (?:swapped|changed|replaced) (?:me (?:over )?from )?(?:the |my "
-     rf")?(?P<old>{MEDICINE})"
-     rf"(?: for| to| with| by| onto) (?:the )?(?P<value>{_MED})(?![\w-])", _TAKES),
+    (" swapped | changed | replaced ", rf"^{SURE}(?:(?:the |my |our )?(?:doc(?:tor)?|gp|vet|specialist|consultant|"
+     r"Dr\.? \w+)|they)(?:'ve|'s| has| have)? (?:swapped|changed|replaced) (?:me (?:over )?from )?(?:the |"
+     rf"my )?(?P<old>{MEDICINE})(?: for| to| with| by| onto) (?:the )?(?P<value>{_MED})(?![\w-])", _TAKES),
     (" put me on ", rf"\bput me on (?P<value>{_MED})(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
     (" dies | dead| died", rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
-     rf"(?:dies|died|dead|"
-     rf"retired|gone|out|history|being shut down)(?![\w-])", _STOPPED),
+     r"(?:dies|died|dead|retired|gone|out|history|being shut down)(?![\w-])", _STOPPED),
     (" goes to m| goes to o| went to m| went to o| is going to m",
      rf"{CLAUSE_START}(?:the |my |our )?(?:old )?(?P<old>{CARS}) (?:goes|went|is going|has gone) to (?:my|our) "
      rf"(?:{KIN}|neighbou?r|colleague|friend|flatmate|nephew|niece|cousin)\b",
@@ -88,7 +83,6 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?: over)? (?:from {TOOLS} )?(?:to|into|in) (?P<value>{TOOLS})(?![\w-])"
      r"(?! (?:account|folder|channel|sheet|file|doc|board|page|drive)\b)", _USES),
     (" moving us to ", rf"\b(?:is|are) (?:moving|switching|migrating) us (?:over )?to (?P<value>{TOOLS}|"
-     rf"{_NO_PRONOUN}[^.,;:!?()]"
-     rf"{{2,30}}?){END}", _USES),
+     rf"{_NO_PRONOUN}[^.,;:!?()]{{2,30}}?){END}", _USES),
 )  # fmt: skip
 """Rows that match in clauses without a person as their subject."""

@@ -9,14 +9,13 @@ from memory_service.rules.facts.clause_words import ADV, BE, END, HAVE, NAME, NU
 from memory_service.rules.facts.patterns import NO_NAME, Says, says
 
 _OFFICE = (
-    r"(?:book-?keeper|accountant|solicitor|lawyer|notary|agent|plumber|builder|contractor|electrician|architect|caterer|"
-    r"florist|photographer|translator|publisher|supplier|surgeon|consultant|specialist|cardiologist|midwife|tutor|"
-    r"instructor|babysitter|childminder|gardener|handyman|mechanic|hairdresser|landlord|landlady|administrator|admin|"
-    r"receptionist|(?:office|project|account|product|line|ward|shop|branch) manager|product owner|designer|intern|"
-    r"trainee|"
-    r"apprentice|head ?teacher|professor|advis[eo]r|supervisor|sysadmin|cto|ceo|contact(?: (?:person|for [a-z]+))?|"
-    r"(?:technical|billing|emergency) contact|account owner|priest|vicar|pastor|cleaner|carer|social worker|case "
-    r"worker)"
+    "(?:book-?keeper|accountant|solicitor|lawyer|notary|agent|plumber|builder|contractor|electrician|architect|caterer|"
+    "florist|photographer|translator|publisher|supplier|surgeon|consultant|specialist|cardiologist|midwife|tutor|"
+    "instructor|babysitter|childminder|gardener|handyman|mechanic|hairdresser|landlord|landlady|administrator|admin|"
+    "receptionist|(?:office|project|account|product|line|ward|shop|branch) manager|product owner|designer|intern|"
+    "trainee|"
+    "apprentice|head ?teacher|professor|advis[eo]r|supervisor|sysadmin|cto|ceo|contact(?: (?:person|for [a-z]+))?|"
+    "(?:technical|billing|emergency) contact|account owner|priest|vicar|pastor|cleaner|carer|social worker|case worker)"
 )
 _TITLED = (
     rf"(?P<value>(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof(?:essor)?|Frau|Herr|Don|Doña|Señora?|Madame|Monsieur|Sister|Father)\.? )?"
@@ -29,14 +28,11 @@ _SITES = (
     r"tables|machines|microservices|services|environments|clusters|repos(?:itories)?|databases|regions|tenants)"
 )
 _SYSTEM = (
-    r"(?:(?:label |receipt |office |network |laser )?printer|till|router|internet|wi-?fi|broadband|phone system|crm|"
-    r"erp|"
-    r"payroll|accounting(?: software)?|booking system|billing system|ticket system|website|web ?shop|online shop|"
-    r"(?:mobile |web |desktop |ios |android )?app|api|backend|front ?end|database|db|ci|pipeline|staging|production|"
-    r"prod|"
-    r"bundler|package manager|test runner|orm|queue|cache|search|auth|monitoring|message broker|build tool|state "
-    r"management|"
-    r"design system|scanner|server|nas|firewall|vpn|os|operating system|license|subscription)"
+    "(?:(?:label |receipt |office |network |laser )?printer|till|router|internet|wi-?fi|broadband|phone system|crm|erp|"
+    "payroll|accounting(?: software)?|booking system|billing system|ticket system|website|web ?shop|online shop|"
+    "(?:mobile |web |desktop |ios |android )?app|api|backend|front ?end|database|db|ci|pipeline|staging|production|"
+    "prod|bundler|package manager|test runner|orm|queue|cache|search|auth|monitoring|message broker|build tool|"
+    "state management|design system|scanner|server|nas|firewall|vpn|os|operating system|license|subscription)"
 )
 _OS = (
     r"(?:Windows(?: \d+| XP| Server \d+)?(?: with WSL2?)?|Linux|Ubuntu(?: [\d.]+)?|Debian(?: \d+)?|Fedora(?: \d+)?|"
@@ -53,13 +49,11 @@ _ON_PLAN = (says("subscription", "{who} is on the {value} plan"),)
 SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Duties and contacts
     (" maintain| look after| looks after| handle| responsible| charge of| take care of",
-     rf"^(?P<who>I|[Ww]e){ADV} (?:maintain|look after|handle|(?:'m|am|are) (?:responsible for|in charge of)|take care "
-     rf"of) "
-     rf"(?P<value>(?:the|all|our|everything) [^.,;:!?()]{{3,40}}?){END}",
+     f"^(?P<who>I|[Ww]e){ADV} (?:maintain|look after|handle|(?:'m|am|are) (?:responsible for|in charge of)|take care "
+     f"of) (?P<value>(?:the|all|our|everything) [^.,;:!?()]{{3,40}}?){END}",
      (says("responsible_for", "{who} is responsible for {value}"),)),
-    (" responsible| charge of", rf"^(?P<who>I|[Ww]e){BE}{ADV} (?:responsible for|in charge of) (?P<value>(?!(?:it|"
-     rf"that|this|my|"
-     rf"your)\b)[^.,;:!?()]{{3,40}}?){END}", (says("responsible_for", "{who} is responsible for {value}"),)),
+    (" responsible| charge of", rf"^(?P<who>I|[Ww]e){BE}{ADV} (?:responsible for|in charge of) (?P<value>(?!(?:it|that|"
+     rf"this|my|your)\b)[^.,;:!?()]{{3,40}}?){END}", (says("responsible_for", "{who} is responsible for {value}"),)),
     ("y |ur ", rf"^(?:my|our) (?:new |current )?(?P<kin>{_OFFICE})(?:'s| is)(?: now| currently| called| named)* "
      rf"{_TITLED}(?![\w'])",
      (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
@@ -74,8 +68,7 @@ SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?-i:[A-Z])[\w+]*)?) (?:plan|tier|package)\b", _ON_PLAN),
     (" plan| tier| tariff| subscription| package",
      rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} on|{PERFECT}{ADV} (?:upgraded|moved|switched|went|gone|changed|downgraded) "
-     rf"(?:back )?to|"
-     rf"{HAVE}|{PERFECT}{ADV} (?:bought|ordered|booked|taken out)) (?:the |a |an )?{_PLAN}\b", _ON_PLAN),
+     rf"(?:back )?to|{HAVE}|{PERFECT}{ADV} (?:bought|ordered|booked|taken out)) (?:the |a |an )?{_PLAN}\b", _ON_PLAN),
     (" plan| tier| tariff| subscription| package",
      rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:cancelled|canceled|left|dropped) (?:the |our |my )?{_PLAN}\b",
      (says("subscription", "{who} is no longer on the {value} plan", holds=False),)),
@@ -97,13 +90,11 @@ SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("ours", r"^(?:my|our) (?P<kin>(?:opening|business|working|office) (?:hours|times)) (?:is|are) "
      r"(?P<value>[^;!?()]*?\d[^;!?()]*?)$",
      (says("{kin}", "{subject}'s {kin} are {value}"),)),
-    (" starts | begins ", rf"^my (?P<kin>(?:early |late |night )?shift|work|working day|school|course) (?:starts|"
-     rf"begins) at "
-     rf"(?P<value>(?:half past |quarter (?:past|to) )?(?:{NUMBER})(?::\d\d)?(?: ?[ap]m)?)(?![\w:])",
+    (" starts | begins ", r"^my (?P<kin>(?:early |late |night )?shift|work|working day|school|course) (?:starts|"
+     rf"begins) at (?P<value>(?:half past |quarter (?:past|to) )?(?:{NUMBER})(?::\d\d)?(?: ?[ap]m)?)(?![\w:])",
      (says("{kin}_start", "{subject}'s {kin} starts at {value}"),)),
     (" closed | close ", rf"^(?P<who>[Ww]e)(?:{BE} closed| close) (?P<value>(?:on (?:mon|tues|wednes|thurs|fri|satur|"
-     rf"sun)days?|for the "
-     rf"whole of (?-i:[A-Z])\w+|in (?:january|february|march|april|july|august|december)))(?![\w-])",
+     r"sun)days?|for the whole of (?-i:[A-Z])\w+|in (?:january|february|march|april|july|august|december)))(?![\w-])",
      (says("closed", "{who} is closed {value}"),)),
 )  # fmt: skip
 
@@ -112,8 +103,7 @@ SETUP_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     (" is a| runs on | is in | is an",
      rf"^the (?P<kin>{_SYSTEM})(?: (?:in|at|on) (?:the |our )?[\w -]{{3,25}}?)? (?:is (?:an? |in )|runs on "
-     rf")(?P<value>(?-i:(?!I\b|It\b|The\b)"
-     rf"[A-Z])[\w.+-]*(?: (?:[A-Z0-9][\w.+-]*|with [A-Z][\w.]*)){{0,2}}){END}",
+     rf")(?P<value>(?-i:(?!I\b|It\b|The\b)[A-Z])[\w.+-]*(?: (?:[A-Z0-9][\w.+-]*|with [A-Z][\w.]*)){{0,2}}){END}",
      (says("{kin}", "{subject}'s {kin} is {value}"),)),
 )  # fmt: skip
 """Rows that match in clauses without a person as their subject."""

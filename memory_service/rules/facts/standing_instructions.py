@@ -19,27 +19,23 @@ from memory_service.text.lazy_pattern import LatePattern
 from memory_service.types import CandidateFact
 
 _VERB = (
-    r"(?:suggest|recommend|use|answer|reply|respond|write|give|call|address|mention|ask|include|add|put|sign|"
-    r"start|end|begin|send|show|explain|translate|"
-    r"format|speak|talk|tell|say|assume|make|push|commit|touch|run|create|deploy|delete|change|remind|keep|"
-    r"round|convert|quote|cite|check|confirm|leave|skip|"
-    r"schedule|book|plan|propose|apologi[sz]e|offer|bring up|name|list|spell|let me know|warn|wait|stop|"
-    r"avoid|prefer|contact|email|text|reference|link|summari[sz]e|structure|draft|"
-    r"pick|choose|import|test|merge|rebase|comment|document|review|order|cook|count|greet|treat|refer|finish|"
-    r"read|print|return|work|be|do|try|go|have)"
+    "(?:suggest|recommend|use|answer|reply|respond|write|give|call|address|mention|ask|include|add|put|sign|start|end|"
+    "begin|send|show|explain|translate|format|speak|talk|tell|say|assume|make|push|commit|touch|run|create|deploy|"
+    "delete|change|remind|keep|round|convert|quote|cite|check|confirm|leave|skip|schedule|book|plan|propose|"
+    "apologi[sz]e|offer|bring up|name|list|spell|let me know|warn|wait|stop|avoid|prefer|contact|email|text|reference|"
+    "link|summari[sz]e|structure|draft|pick|choose|import|test|merge|rebase|comment|document|review|order|cook|count|"
+    "greet|treat|refer|finish|read|print|return|work|be|do|try|go|have)"
 )
 _STYLE = (
     r"(?:emojis?|emoticons?|smileys?|bullet ?points?|bullets|lists?|numbered lists|headings?|headers?|tables|"
-    r"exclamation marks|exclamation points|jargon|small talk|apologies|apologi[sz]ing|disclaimers?|fluff|"
-    r"filler|"
-    r"compliments|praise|flattery|moraliz?ing|moralising|preaching|lectures?|lecturing|hedging|caveats|"
-    r"buzzwords|acronyms|abbreviations|markdown|bold|italics|em dashes|dashes|semicolons|metaphors|jokes|"
-    r"puns|sarcasm|pleasantries|"
-    r"intros?|introductions?|preamble|summaries|recaps?|comments|code comments|docstrings|passive voice|"
-    r"slang|swearing|pep talks?|motivational \w+|follow-up questions|hashtags|links|ads|percentages|ounces|"
-    r"cups|imperial(?: units)?|fahrenheit|pounds|miles|inches|"
-    r"capital letters|caps|all caps|greetings?|sign-offs?|filler words|big words|long words|long (?:answers|"
-    r"replies|texts|sentences|messages|paragraphs|explanations)|walls of text|explanations?)"
+    r"exclamation marks|exclamation points|jargon|small talk|apologies|apologi[sz]ing|disclaimers?|fluff|filler|"
+    r"compliments|praise|flattery|moraliz?ing|moralising|preaching|lectures?|lecturing|hedging|caveats|buzzwords|"
+    r"acronyms|abbreviations|markdown|bold|italics|em dashes|dashes|semicolons|metaphors|jokes|puns|sarcasm|"
+    r"pleasantries|intros?|introductions?|preamble|summaries|recaps?|comments|code comments|docstrings|passive voice|"
+    r"slang|swearing|pep talks?|motivational \w+|follow-up questions|hashtags|links|ads|percentages|ounces|cups|"
+    r"imperial(?: units)?|fahrenheit|pounds|miles|inches|capital letters|caps|all caps|greetings?|sign-offs?|"
+    r"filler words|big words|long words|long (?:answers|replies|texts|sentences|messages|paragraphs|explanations)|"
+    r"walls of text|explanations?)"
 )
 _OUTPUT = (
     r"(?:answers?|replies|reply|responses?|messages|explanations?|texts?|summaries|sentences|paragraphs|tone|"
@@ -47,13 +43,12 @@ _OUTPUT = (
     r"messages|commits|diffs?|units|dates|times|numbers|outputs?|snippets|reminders|titles|variable names)"
 )
 _LASTING = (
-    r"(?:from (?:now|here|today|this point) on(?:wards?)?|in (?:the )?future|going forward|from here on out|"
-    r"next time|in general|generally|by default|as a (?:general )?rule|as a default|every (?:single )?time|"
-    r"each time|in (?:all|every one of|any of) (?:your|our|my|the) \w+|at all times|with me|whenever (?:I|"
-    r"you|we) [^,.;]{2,60}|when(?:ever)? (?:you|I) (?:answer|reply|write|suggest|recommend|give|ask|paste|"
-    r"send|explain|talk)[^,.;]{0,60}|"
-    r"for (?:all|every|any) (?:\w+ )?(?:answers?|replies|recipes?|code|emails?|messages?|questions?|plans?|"
-    r"lists?|files?|projects?|commits?|functions?|tests?|reports?|documents?))"
+    r"(?:from (?:now|here|today|this point) on(?:wards?)?|in (?:the )?future|going forward|from here on out|next time|"
+    r"in general|generally|by default|as a (?:general )?rule|as a default|every (?:single )?time|each time|in (?:all|"
+    r"every one of|any of) (?:your|our|my|the) \w+|at all times|with me|whenever (?:I|you|we) [^,.;]{2,60}|"
+    r"when(?:ever)? (?:you|I) (?:answer|reply|write|suggest|recommend|give|ask|paste|send|explain|talk)[^,.;]{0,60}|"
+    r"for (?:all|every|any) (?:\w+ )?(?:answers?|replies|recipes?|code|emails?|messages?|questions?|plans?|lists?|"
+    r"files?|projects?|commits?|functions?|tests?|reports?|documents?))"
 )
 _LANGUAGE = (
     r"(?:English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Polish|"
@@ -64,12 +59,11 @@ _UNITS = (
     r"(?:(?:the )?metric(?: system| units?)?|celsius|centigrade|fahrenheit|imperial(?: units?)?|kilomet(?:re|"
     r"er)s|grams?(?: and \w+)?|si units|(?:the )?24[- ]hour (?:clock|time|format)|(?:the )?12[- ]hour "
     r"(?:clock|time|format)|"
-    r"(?:british|american|australian|canadian|uk|us) (?:english|spelling)|iso dates?|(?:simple|plain|easy|"
-    r"short|simpler|shorter|formal|informal|gender-neutral|inclusive) (?:words|language|english|sentences|"
-    r"german|french|spanish|answers|tone)|euros?|dollars|pounds sterling|"
-    r"they/them|she/her|he/him|oxford commas?|sentence case|lower ?case|title case|type hints|conventional "
-    r"commits|apa(?: 7| style)?|mla|chicago style|tabs|spaces|snake_case|camelcase|the du form|du|sie|tu|"
-    r"usted|vous)"
+    r"(?:british|american|australian|canadian|uk|us) (?:english|spelling)|iso dates?|(?:simple|plain|easy|short|"
+    r"simpler|shorter|formal|informal|gender-neutral|inclusive) (?:words|language|english|sentences|german|french|"
+    r"spanish|answers|tone)|euros?|dollars|pounds sterling|they/them|she/her|he/him|oxford commas?|sentence case|"
+    r"lower ?case|title case|type hints|conventional commits|apa(?: 7| style)?|mla|chicago style|tabs|spaces|"
+    r"snake_case|camelcase|the du form|du|sie|tu|usted|vous)"
 )
 _LEAD = rf"(?:(?:please|pls|kindly|and|but|also|so|just|oh|ok|then|lumi|for me|{_LASTING})[, ]+)*"
 _MUST_NOT = (
@@ -94,21 +88,19 @@ _PATTERNS = tuple(
         rf"{_LEAD}(?P<value>(?:{_MUST_NOT}|avoid|skip|less|fewer|no more|no|without|leave out|drop|cut|"
         rf"enough with|spare me|zero) (?:the |your |any |all |all the |so many |using |use |with |doing the |"
         rf"do the |including |adding |add |giving me |give me |too many |much )*(?:{_STYLE})\b.{{0,80}})$",
-        rf"{_LEAD}(?P<value>(?:{_MUST_NOT}) (?:ever )?(?:suggest|recommend|mention|remind me|ask me|call me|"
-        rf"bring up|offer me|propose|tell me to|start with|start (?:every|each|your)|begin (?:every|each|"
-        rf"with|your)|apologi[sz]e|apologi[sz]ing|suggesting|recommending|calling me|mentioning|asking me|"
-        rf"telling me to|starting|repeating|repeat|lecture|lecturing|assume|sugarcoat|sugar-coat|push|"
-        rf"flatter|say sorry|saying|explain (?:the )?basics|rewrite whole|rewrite entire|paste whole|include|"
-        rf"sign)\b.*)$",
+        rf"{_LEAD}(?P<value>(?:{_MUST_NOT}) (?:ever )?(?:suggest|recommend|mention|remind me|ask me|call me|bring up|"
+        r"offer me|propose|tell me to|start with|start (?:every|each|your)|begin (?:every|each|with|your)|apologi[sz]e|"
+        r"apologi[sz]ing|suggesting|recommending|calling me|mentioning|asking me|telling me to|starting|repeating|"
+        r"repeat|lecture|lecturing|assume|sugarcoat|sugar-coat|push|flatter|say sorry|saying|explain (?:the )?basics|"
+        r"rewrite whole|rewrite entire|paste whole|include|sign)\b.*)$",
         rf"{_LEAD}(?P<value>(?:always )?(?:use|stick to|stick with|give me|write in|talk in|think in|work "
         rf"in) (?:only )?{_UNITS}\b.*)$",
         rf"{_LEAD}(?P<value>(?:always |only )?(?:answer|reply|respond|write|talk|speak|explain)(?: to me| me|"
         rf" things| everything)?(?: only| always)? in (?:(?-i:{_LANGUAGE})|(?:short|simple|easy|plain|full|"
         rf"complete|lower ?case|small) (?:sentences?|words|english|language|german|french|spanish|"
         rf"paragraphs?)|lower ?case|bullet points|plain text|plain english)\b.*)$",
-        rf"{_LEAD}(?P<value>(?:be|stay) (?:more |less |always )?(?:brief|concise|direct|blunt|honest|formal|"
-        rf"informal|casual|short|straight|terse|gentle|critical|specific)(?: (?:and \w+|with me|in your \w+|"
-        rf"please))*)$",
+        rf"{_LEAD}(?P<value>(?:be|stay) (?:more |less |always )?(?:brief|concise|direct|blunt|honest|formal|informal|"
+        r"casual|short|straight|terse|gentle|critical|specific)(?: (?:and \w+|with me|in your \w+|please))*)$",
         rf"{_LEAD}(?P<value>(?:show|give|send|post) (?:me )?(?:only (?:the )?(?:diffs?|code|changes|changed "
         rf"lines|results?|final \w+|numbers)|(?:the )?(?:diffs?|code|changes|changed lines) only)\b.*)$",
         rf"{_LEAD}(?P<value>(?:{_VERB})\b.{{2,120}} {_LASTING})$",
@@ -138,9 +130,8 @@ _RULE = LatePattern(
     r"next time|later))?(?: is(?: that)?|:) (?P<value>.{6,140})$"
 )
 _FOR_NOW = LatePattern(
-    r"(?i)\b(?:this time|for now|just this once|for this one|in this (?:one|case|email|function|text|story|"
-    r"poem)|here|today|tonight|right now|yet|this (?:sentence|paragraph|part|line|title|section|email|story|"
-    r"poem))\b"
+    r"(?i)\b(?:this time|for now|just this once|for this one|in this (?:one|case|email|function|text|story|poem)|here|"
+    r"today|tonight|right now|yet|this (?:sentence|paragraph|part|line|title|section|email|story|poem))\b"
 )
 _JOINED_TO_STATEMENT = LatePattern(
     r"(?i)^(?:they|it|he|she|we|I|these|those|this|that|there|my|our|the|you)\b[^,.;:!?]* and (?P<rest>(?:always|"

@@ -61,27 +61,21 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Homes
     (" in a| in our| in my", rf"^{WHO}(?:{BE}{ADV}(?: living| renting)?|{ADV} (?:lives?|rents?)) (?:in "
      rf")?(?:an?|our|my) "
-     rf"(?:[\w-]+ ){{0,3}}{_DWELLING} (?:on|off|in) (?:the )?{_STREET}", (says("address", "{who} lives "
-     "in {value}"),)),
+     rf"(?:[\w-]+ ){{0,3}}{_DWELLING} (?:on|off|in) (?:the )?{_STREET}", (says("address", "{who} lives in {value}"),)),
     # Work
     (" start| job| work| hired| transfer| moved ",
-     rf"^{WHO}(?:{BE}{ADV} (?:starting|working|going to (?:start|work))|{PERFECT}{ADV} (?:started|been "
-     rf"hired|been transferred|transferred|got (?:a|the|my) (?:new )?job|found (?:a|the) (?:new )?(?:job|"
-     rf"post)|got hired|"
-     rf"accepted (?:a|the) (?:job|offer|post|position))|{ADV} (?:start|works?)|'ll(?: be)? (?:start|"
-     rf"starting|working)) "
-     rf"(?:at|with|by|for|from) {_AT_WORK}(?=$|[.,;!?()]| (?:next|last|on|in|as|from|since|now|this|and|two|"
-     rf"three|after|"
-     rf"because|today|soon|tomorrow|for (?:the|almost|over|about|\w+ (?:years|months)))\b)", _WORKS_AT),
-    (" became| become| retrain| qualif", rf"^{WHO}{PERFECT}{ADV} (?:become|became|retrained as|qualified "
-     rf"as) (?:an? |the )?"
-     rf"(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
+     rf"^{WHO}(?:{BE}{ADV} (?:starting|working|going to (?:start|work))|{PERFECT}{ADV} (?:started|been hired|"
+     r"been transferred|transferred|got (?:a|the|my) (?:new )?job|found (?:a|the) (?:new )?(?:job|post)|got hired|"
+     rf"accepted (?:a|the) (?:job|offer|post|position))|{ADV} (?:start|works?)|'ll(?: be)? (?:start|starting|working)) "
+     rf"(?:at|with|by|for|from) {_AT_WORK}(?=$|[.,;!?()]| (?:next|last|on|in|as|from|since|now|this|and|two|three|"
+     r"after|because|today|soon|tomorrow|for (?:the|almost|over|about|\w+ (?:years|months)))\b)", _WORKS_AT),
+    (" became| become| retrain| qualif", f"^{WHO}{PERFECT}{ADV} (?:become|became|retrained as|qualified "
+     f"as) (?:an? |the )?(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
     (" notice", rf"^I{PERFECT}{ADV} (?:handed|given|gave|put)(?: in)? (?:my )?(?:\w+ weeks?[’']? )?notice(?: in)?"
      rf"(?: (?:at|to) (?P<old>(?:the )?(?-i:{NO_NAME}){NAME}))?(?=$|[.,;!?()]| \w)",
      (ends("works_at", "{subject} no longer works at {old}", otherwise="{subject} gave notice"),)),
     (" resigned| quit", rf"^I{PERFECT}{ADV} (?:resigned|quit(?: my job)?)(?: from (?P<old>(?:the "
-     rf")?(?-i:{NO_NAME}){NAME}))?"
-     r"(?=$|[.,;!?()]| (?:today|yesterday|last|this|on)\b)",
+     rf")?(?-i:{NO_NAME}){NAME}))?(?=$|[.,;!?()]| (?:today|yesterday|last|this|on)\b)",
      (ends("works_at", "{subject} no longer works at {old}", otherwise="{subject}'s job has ended"),)),
     (" quit| left| leaving", rf"^I(?:{PERFECT}{ADV} (?:quit|left)|{BE}{ADV} (?:quitting|leaving)) "
      rf"(?:my job at |my job with |the job at )(?P<old>(?:the )?[\w'’& -]{{2,30}}?){END}",
@@ -92,9 +86,8 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"separated|are (?:over|done|no longer together)){APART}",
      (ends("partner", "{subject} and {value} are no longer together", "{value}"),)),
     # Diet
-    (" again", rf"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?(?:eating|having)|{ADV} eats?|{PERFECT}{ADV} "
-     rf"(?:started|gone back to) "
-     rf"(?:eating |to eat )?) ?(?P<value>{FOODS}) again",
+    (" again", f"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?(?:eating|having)|{ADV} eats?|{PERFECT}{ADV} "
+     f"(?:started|gone back to) (?:eating |to eat )?) ?(?P<value>{FOODS}) again",
      (Says("does_not_eat", "{who} eats {value} again", "{value}", holds=False), says("eats", "{who} eats "
      "{value} again"))),
     (" cut out| given up| gave up| quit| stopped",
@@ -105,8 +98,7 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf")?(?:cigarettes|"
      rf"roll-ups|cigars|a pipe|a pack(?:et)? a day))", (says("smokes", "{who} smokes {value}", "anything"),)),
     (" stopped| quit| gave up| given up", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) (?:the "
-     rf")?(?:smoking|fags|"
-     r"cigarettes|ciggies|smokes)\b",
+     r")?(?:smoking|fags|cigarettes|ciggies|smokes)\b",
      (ends("smokes", "{who} no longer smokes", "anything"), says("avoids", "{who} stopped smoking", "smoke"))),
     # Studies
     (" major| degree| course| subject| program",
@@ -120,13 +112,10 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:over )?(?:to|onto) (?P<value>{TOOLS}|{_WORD}?)(?:{END}|(?= in (?:the|spring|summer|autumn|winter)\b))",
      _NEW_TOOL),
     # Medicines
-    (" take", rf"^{WHO}{ADV} takes? (?P<value>(?!(?:this|that|them|some|it|time|notes|care|part|place|turns|"
-     rf"these|those|about|the|"
-     rf"my|one|two)\b)(?:\d+ ?mg (?:of )?)?[a-z]{{5,18}})(?: now)?,? (?:\d+(?:\.\d+)? ?(?:mg|mcg|"
-     rf"milligrams)|one in the|"
-     rf"once a day|twice a day|daily|every (?:morning|evening|night)|in the (?:morning|evening)|at night|"
-     rf"morning and|for my|"
-     rf"against)\b", (says("takes_medicine", "{who} takes {value}"),)),
+    (" take", rf"^{WHO}{ADV} takes? (?P<value>(?!(?:this|that|them|some|it|time|notes|care|part|place|turns|these|"
+     r"those|about|the|my|one|two)\b)(?:\d+ ?mg (?:of )?)?[a-z]{5,18})(?: now)?,? (?:\d+(?:\.\d+)? ?(?:mg|mcg|"
+     r"milligrams)|one in the|once a day|twice a day|daily|every (?:morning|evening|night)|in the (?:morning|evening)|"
+     r"at night|morning and|for my|against)\b", (says("takes_medicine", "{who} takes {value}"),)),
 )  # fmt: skip
 
 SUCCESSION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
@@ -137,7 +126,6 @@ SUCCESSION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (ends("works_at", "{subject} no longer works at {old}"),)),
     ("more ", rf"\bno more (?P<old>{MEDICINE})\b", (ends("takes_medicine", "{subject} no longer takes {old}"),)),
     (" to | onto | on ", rf"\b(?:switched|changed|moved|put) (?:me )?(?:over )?(?:from (?P<old>{MEDICINE}) "
-     rf")?(?:to|onto|on) "
-     rf"(?P<value>{MEDICINE})\b",
+     rf")?(?:to|onto|on) (?P<value>{MEDICINE})\b",
      tuple(say._replace(text=say.text.replace("{who}", "{subject}")) for say in _TAKES)),
 )  # fmt: skip

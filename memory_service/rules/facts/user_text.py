@@ -12,9 +12,8 @@ _CODE = LatePattern(
 _NAME_IN_CODE = LatePattern(r"^[A-Za-z][\w.+#-]{0,29}$")
 _QUOTED_LINES = LatePattern(r"(?m)^[ \t]*(?:>|\|).*$")
 _CODE_LINES = LatePattern(
-    r"(?m)^(?:[ \t]*(?:Traceback \(|at [\w.$]+\(|File \"|def \w+\(|class \w+[(:]|import \w|from [\w.]+ "
-    r"import|const |let |var |function |"
-    r"#include|SELECT |INSERT |UPDATE |CREATE |[{}\[\]()]+[;,]?\s*$|<[/\w][^>]*>\s*$|"
+    r"(?m)^(?:[ \t]*(?:Traceback \(|at [\w.$]+\(|File \"|def \w+\(|class \w+[(:]|import \w|from [\w.]+ import|const |"
+    r"let |var |function |#include|SELECT |INSERT |UPDATE |CREATE |[{}\[\]()]+[;,]?\s*$|<[/\w][^>]*>\s*$|"
     r"[\w.-]+\s*[:=]\s*[\"'\[{]|//|\$ |\w+(?:Error|Exception):).*|.*[;{]\s*)$"
 )
 _TASK_ON_TEXT = LatePattern(
@@ -24,11 +23,10 @@ _TASK_ON_TEXT = LatePattern(
     r"english|text|sentences?|mistakes?|typos?)|feedback on|look over|"
     r"(?:this|the|following|my|her|his|their|our|your|an?) (?:[\w'’-]{1,30} ){0,2}"
     r"(?:email|e-mail|letter|article|document|contract|report|memo|manual|readme|newsletter|announcement)|"
-    r"(?:this|the|following|my|her|his|their|an?) (?:following )?(?:email|e-mail|message|text|letter|mail|"
-    r"paragraph|article|essay|post|poem|lyrics|quote|bio|cv|resume|draft|review|transcript|sentences?|tweet|"
-    r"caption|reference|story|intro|abstract|ad|job (?:ad|description|posting)|persona|prompt|chat|log|here|"
-    r"below|is)"
-    r")\b[^.!?:\n]{0,80}:\s*"
+    r"(?:this|the|following|my|her|his|their|an?) (?:following )?(?:email|e-mail|message|text|letter|mail|paragraph|"
+    r"article|essay|post|poem|lyrics|quote|bio|cv|resume|draft|review|transcript|sentences?|tweet|caption|reference|"
+    r"story|intro|abstract|ad|job (?:ad|description|posting)|persona|prompt|chat|log|here|below|"
+    r"is))\b[^.!?:\n]{0,80}:\s*"
 )
 _PASTED = LatePattern(
     r"(?im)^(?:dear |from:|to: |subject:|betreff:|-----|={4,}|\*{4,}|sent from |on .{5,60} wrote:|"
@@ -36,12 +34,11 @@ _PASTED = LatePattern(
 )
 _ROLE_PLAY = LatePattern(
     r"(?i)\b(?:pretend|role-?play|act as|act like|play the role|you(?:[’']re| are) (?:now )?(?:my|a|an|the) "
-    r"(?!right\b|wrong\b|life|star|gem|legend|angel|genius|great|good|best|bit|little|"
-    r"helpful one|machine|bot|robot|computer|saint|hero|treasure|champion)\w+(?: \w+)?(?: and I(?:[’']m| am)|"
-    r"[.,] I(?:[’']m| am))|in character|imagine (?:that )?(?:you|I|we)|let[’']s say|suppose (?:that )?(?:you|"
-    r"I|we)|"
-    r"for the sake of|as if I|write (?:me )?(?:a|an|the) (?:[\w-]+ ){0,3}(?:story|poem|song|monologue|scene|"
-    r"dialogue|script|speech|essay|bio|letter|diary entry|post|tweet|joke|limerick|haiku|sketch) "
+    r"(?!right\b|wrong\b|life|star|gem|legend|angel|genius|great|good|best|bit|little|helpful one|machine|bot|robot|"
+    r"computer|saint|hero|treasure|champion)\w+(?: \w+)?(?: and I(?:[’']m| am)|[.,] I(?:[’']m| am))|in character|"
+    r"imagine (?:that )?(?:you|I|we)|let[’']s say|suppose (?:that )?(?:you|I|we)|for the sake of|as if I|"
+    r"write (?:me )?(?:a|an|the) (?:[\w-]+ ){0,3}(?:story|poem|song|monologue|scene|dialogue|script|speech|essay|bio|"
+    r"letter|diary entry|post|tweet|joke|limerick|haiku|sketch) "
     r"(?:from|about|in|where|with|as|for|that|of|narrated|told))\b"
 )
 _SPANS = LatePattern(r"[\"“„«][^\"“”„«»\n]{2,400}[\"”“»]|(?<![\w’'])['‘](?!\d)[^'’\n]{3,300}['’](?![\w])")

@@ -5,24 +5,20 @@ from __future__ import annotations
 from memory_service.text.lazy_pattern import LatePattern
 
 UNSURE = LatePattern(
-    r"(?i)\b(?:if|would|could|might|maybe|perhaps|wish|imagine|suppose|pretend|thinking (?:of|about)|"
-    r"considering|hope|hoping|"
-    r"used to|almost|nearly|someday|one day|as if|dream(?:ed|t)?|guess|probably|unless|whether|joking|"
-    r"kidding|said|says|told|asked|"
-    r"think|thinks|thought|wonder\w*|pretty sure|not sure|apparently|supposedly|feel like|like a|(?-i:may)|"
-    r"should|role-?play\w*|character)\b|[’']d\b"
+    r"(?i)\b(?:if|would|could|might|maybe|perhaps|wish|imagine|suppose|pretend|thinking (?:of|about)|considering|hope|"
+    r"hoping|used to|almost|nearly|someday|one day|as if|dream(?:ed|t)?|guess|probably|unless|whether|joking|kidding|"
+    r"said|says|told|asked|think|thinks|thought|wonder\w*|pretty sure|not sure|apparently|supposedly|feel like|like a|"
+    r"(?-i:may)|should|role-?play\w*|character)\b|[’']d\b"
 )
 """A clause with one of these states nothing."""
 _TRAILING = LatePattern(
     r"(?i)\s+(?:(?:last|this) (?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|night|morning)|"
     r"yesterday|today|tonight|tomorrow|next (?:week|month|year)|"
-    r"(?:on |next )(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
-    r"recently|lately|"
-    r"(?:a|an|one|two|three|four|five|six|\d+|a few|some) (?:days?|weeks?|months?|years?) ago|at all|one bit|"
-    r"anyway|though|again|a lot|so much|lol|tbh|more|"
-    r"very much|much|most|already|here|there|really|also|just|right now|now|these days|at the moment|"
-    r"currently|please|thanks|of|in|at|with|to|for|"
-    r"the|a|an|and|or|but|as well|too|if possible|by the way|right|actually|obviously|instead)$"
+    r"(?:on |next )(?:mon|tues|wednes|thurs|fri|satur|sun)day|recently|lately|"
+    r"(?:a|an|one|two|three|four|five|six|\d+|a few|some) (?:days?|weeks?|months?|years?) ago|at all|one bit|anyway|"
+    r"though|again|a lot|so much|lol|tbh|more|very much|much|most|already|here|there|really|also|just|right now|now|"
+    r"these days|at the moment|currently|please|thanks|of|in|at|with|to|for|the|a|an|and|or|but|as well|too|"
+    r"if possible|by the way|right|actually|obviously|instead)$"
 )
 _LONGEST_ENDING = 48
 """Characters of the longest such ending: bounds the search in long values."""

@@ -18,8 +18,7 @@ _USES = (says("uses", "{subject} uses {value}"),)
 VERSION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" 0| 1| 2| 3| 4| 5| 6| 7| 8| 9| v", rf"(?:^|, )(?P<value>(?:{TOOLS})(?<!\d) v?\d+(?:\.\d+)*)$", _USES),
     (" on ", rf"^{SURE}{LEAD}(?:our |the )?[\w -]{{2,20}} (?:is|are|runs|run)(?: now| still)? on "
-     rf"(?P<value>(?:{TOOLS})(?<!\d) v?\d+"
-     rf"(?:\.\d+)*)(?![\w-])", _USES),
+     rf"(?P<value>(?:{TOOLS})(?<!\d) v?\d+(?:\.\d+)*)(?![\w-])", _USES),
     (" is ", rf"{CLAUSE_START}(?:our |the )?(?P<value>(?:{TOOLS})(?<!\d)) is (?:now )?(?:at |on )?(?:version "
      rf")?v?(?P<old>\d+(?:\.\d+)*) now\b",
      (says("uses", "{subject} uses {value} {old}", "{value} {old}"),)),

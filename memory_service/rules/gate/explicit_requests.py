@@ -7,31 +7,25 @@ from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import words_of
 
 _LEAD = (
-    r"(?:^|[.!?;:,\n—–-]\s*|\b(?:please|pls|also|and|but|so|just|always|hey|ok|okay|then|now|claude|agent|"
-    r"assistant|"
+    r"(?:^|[.!?;:,\n—–-]\s*|\b(?:please|pls|also|and|but|so|just|always|hey|ok|okay|then|now|claude|agent|assistant|"
     r"(?:can|could|will|would) you(?: please)?|(?:want|need|like) you to|(?:would )?be (?:good|great|nice) "
-    r"if you(?: could)?|"
-    r"you (?:should|must|need to|have to|can|could)|make sure (?:you |to |that you )?|try to)\s+)"
+    r"if you(?: could)?|you (?:should|must|need to|have to|can|could)|make sure (?:you |to |that you )?|try to)\s+)"
 )
 _REMEMBER = compile_late(
     rf"(?i){_LEAD}(?:please |also |just |always )*(?:remember|memori[sz]e|don[’']?t (?:ever )?forget|do "
-    rf"not (?:ever )?forget|never forget)"
-    r"(?:\s+for (?:me|later|next time|the future))?"
-    r"(?=\s*(?:[:!]|$)|,?\s+(?:that|this|these|it|my|our|i|i[’']m|i[’']ve|i[’']d|we|we[’']re|the following|"
-    r"about (?:my|our|the|me)|the (?:name|date|fact|number|address|"
-    r"password|birthday|deadline|rule|plan|code|\w+(?: \w+){1,5} (?:is|are))|to (?:call|use|ask|remind|"
-    r"send|include|"
-    r"check|add|write|answer|reply|speak|avoid|tell me))\b)"
+    r"not (?:ever )?forget|never forget)(?:\s+for (?:me|later|next time|the future))?"
+    r"(?=\s*(?:[:!]|$)|,?\s+(?:that|this|these|it|my|our|i|i[’']m|i[’']ve|i[’']d|we|we[’']re|the following|about (?:my|"
+    r"our|the|me)|the (?:name|date|fact|number|address|password|birthday|deadline|rule|plan|code|"
+    r"\w+(?: \w+){1,5} (?:is|are))|to (?:call|use|ask|remind|send|include|check|add|write|answer|reply|speak|avoid|"
+    r"tell me))\b)"
 )
 _NOTE = compile_late(
-    rf"(?i){_LEAD}(?:please )?(?:note (?:that|down|this|:)|note to self|make a (?:mental )?note|take (?:a "
-    rf")?note|take this down|"
-    r"keep (?:that |this |it )?in mind|bear (?:that |this |it )?in mind|jot (?:this|that|it) down|write "
-    r"(?:this|that|it) down|"
-    r"(?:save|store|keep|record) (?:this|that|it|the following)(?: (?:for (?:later|me|future)|in (?:your "
-    r")?memory|to memory|somewhere)|[:.!]|$)|"
-    r"add (?:this|that|it|the following) to (?:your|my|the) (?:memory|notes?)|commit (?:this|that|it) to "
-    r"memory)"
+    f"(?i){_LEAD}(?:please )?(?:note (?:that|down|this|:)|note to self|make a (?:mental )?note|take (?:a )?note|"
+    "take this down|keep (?:that |this |it )?in mind|bear (?:that |this |it )?in mind|jot (?:this|that|it) down|write "
+    "(?:this|that|it) down|"
+    "(?:save|store|keep|record) (?:this|that|it|the following)(?: (?:for (?:later|me|future)|in (?:your )?memory|"
+    "to memory|somewhere)|[:.!]|$)|add (?:this|that|it|the following) to (?:your|my|the) (?:memory|notes?)|"
+    "commit (?:this|that|it) to memory)"
 )
 _REFERENCE = compile_late(
     r"(?i)\b(?:for (?:your |future )(?:future )?reference|for the record|so (?:that )?you (?:don[’']t "
@@ -39,14 +33,12 @@ _REFERENCE = compile_late(
 )
 _OTHER_LANGUAGES = compile_late(
     r"(?i)(?:^|[.!?,:]\s*|\b(?:bitte|s'il te plaît|por favor|per favore|proszę)\s+)(?:merk(?:e)? dir\b|"
-    r"vergiss (?:bitte )?nicht\b|"
-    r"denk(?:e)? (?:bitte )?daran\b|behalte? (?:das )?im kopf|souviens-toi\b|rappelle-toi\b|n['’]oublie "
-    r"pas\b|recuerda que\b|"
-    r"no (?:te )?olvides (?:de )?que\b|acuérdate de\b|ten en cuenta\b|ricordati\b|non dimenticare\b|tieni "
-    r"(?:a mente|"
-    r"presente)\b|onthoud dat\b|vergeet niet\b|lembr(?:a-te|e-se)\b|não (?:te |se )?esqueç|retiens (?:bien "
-    r")?que\b|"
-    r"zapamiętaj\b|pamiętaj,? że\b|запомни\b|kom ihåg\b|husk at\b|请记住|記住|记住)|覚えて(?:おいて|ください)"
+    r"vergiss (?:bitte )?nicht\b|denk(?:e)? (?:bitte )?daran\b|behalte? (?:das )?im kopf|souviens-toi\b|rappelle-toi\b|"
+    r"n['’]oublie pas\b|recuerda que\b|no (?:te )?olvides (?:de )?que\b|acuérdate de\b|ten en cuenta\b|ricordati\b|"
+    r"non dimenticare\b|tieni "
+    r"(?:a mente|presente)\b|onthoud dat\b|vergeet niet\b|lembr(?:a-te|e-se)\b|não (?:te |se )?esqueç|"
+    r"retiens (?:bien )?que\b|zapamiętaj\b|pamiętaj,? że\b|запомни\b|kom ihåg\b|husk at\b|请记住|記住|记住)|"
+    r"覚えて(?:おいて|ください)"
 )
 _REMIND = compile_late(
     r"(?i)(?:^\s*|[.!?;:\n]\s*|\b(?:please|pls|hey|ok|okay|(?:can|could|will|would) you(?: please)?|"

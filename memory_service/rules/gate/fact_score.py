@@ -31,18 +31,15 @@ ASKS = -0.6
 _WHEN = compile_late(
     r"(?i)\b(?:yesterday|today|tonight|tomorrow|(?:last|next|this|past) (?:night|weekend|week|month|year|"
     r"summer|winter|spring|fall|autumn|morning|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?:days?|weeks?|months?|years?) ago|(?:\d+|a few|two|"
-    r"three|four|five) (?:days|weeks|months|years)|"
-    r"recently|just|since|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|june|"
-    r"july|august|september|october|november|december|"
-    r"(?:in|on|by|until|\d) may|may \d|19\d\d|20\d\d|\d{1,2}(?:st|nd|rd|th)|"
-    r"\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)\b"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?:days?|weeks?|months?|years?) ago|(?:\d+|a few|two|three|four|"
+    r"five) (?:days|weeks|months|years)|recently|just|since|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|"
+    r"february|march|april|june|july|august|september|october|november|december|"
+    r"(?:in|on|by|until|\d) may|may \d|19\d\d|20\d\d|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)\b"
 )
 _DONE = compile_late(
-    r"\b(?:[Ii]|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Mm]y \w+)(?:'ve|'d| have| has| had| just| also| even| "
-    r"recently| finally| already)* (?:\w+ed|went|bought|got|started|"
-    r"took|won|made|met|began|found|lost|saw|read|wrote|ran|had|gave|been|came|did|felt|taught|told|"
-    r"thought|left|chose|built|drew|was|were|quit|sold|broke|spent|paid)\b"
+    r"\b(?:[Ii]|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Mm]y \w+)(?:'ve|'d| have| has| had| just| also| even| recently|"
+    r" finally| already)* (?:\w+ed|went|bought|got|started|took|won|made|met|began|found|lost|saw|read|wrote|ran|had|"
+    r"gave|been|came|did|felt|taught|told|thought|left|chose|built|drew|was|were|quit|sold|broke|spent|paid)\b"
 )
 _LIFE = frozenset(
     """
@@ -83,32 +80,27 @@ FILLER = frozenset(
 
 _SAYS_NOTHING = compile_late(
     r"\[redacted:[a-z_0-9]+\]|https?://\S+|(?i:\b(?:i mean(?:t)?|am i right)\b)|"
-    r"(?i:\bi (?:can[’']?t|cannot|don[’']?t) remember\b[^.!?\n]*)|(?i:\bi(?:[’']m| am| "
-    r"feel)(?: (?:so|really|very|just|a bit|a little|kinda|"
-    r"pretty|too|still))* (?:tired|sleepy|hungry|thirsty|bored|cold|hot|busy|fine|good|great|"
-    r"ok|okay|exhausted|late|back|ready|here|home|stressed|happy|sad)(?: (?:today|now|tonight|right now|"
-    r"this morning|at the moment|again))*(?=\s*(?:[.,!?\n]|$)))"
+    r"(?i:\bi (?:can[’']?t|cannot|don[’']?t) remember\b[^.!?\n]*)|(?i:\bi(?:[’']m| am| feel)(?: (?:so|really|very|just|"
+    r"a bit|a little|kinda|pretty|too|still))* (?:tired|sleepy|hungry|thirsty|bored|cold|hot|busy|fine|good|great|ok|"
+    r"okay|exhausted|late|back|ready|here|home|stressed|happy|sad)(?: (?:today|now|tonight|right now|this morning|"
+    r"at the moment|again))*(?=\s*(?:[.,!?\n]|$)))"
 )
 """Redacted secrets, links and transient moods."""
 
 _TASK = compile_late(
-    r"(?i)(?:^|(?<=[.!?]\s)|(?<=\n))(?:(?:please|now|and|ok|okay|hey|then|also),? )*(?:write|rewrite|"
-    r"explain|translate|"
-    r"summari[sz]e|convert|generate|calculate|compute|solve|define|describe|compare|continue|debug|"
-    r"refactor|implement|"
+    r"(?i)(?:^|(?<=[.!?]\s)|(?<=\n))(?:(?:please|now|and|ok|okay|hey|then|also),? )*(?:write|rewrite|explain|translate|"
+    r"summari[sz]e|convert|generate|calculate|compute|solve|define|describe|compare|continue|debug|refactor|implement|"
     r"draft|compose|send|sort|look up|turn (?:on|off)|switch (?:on|off)|set an?|make (?:it|this|that)|act as|imagine|"
-    r"pretend|"
-    r"how (?:do|can|does|to)(?=[^.!?\n]*(?:$|[.\n])))\b[^.!?\n,;:]*"
+    r"pretend|how (?:do|can|does|to)(?=[^.!?\n]*(?:$|[.\n])))\b[^.!?\n,;:]*"
 )
 """A task for now, up to the first comma: no statement about the user, even with "I"."""
 
 _CODE = compile_late(
     r"```[\s\S]*?(?:```|\Z)|(?m:^(?:Traceback \(.*|[ \t]+File \".*|\w+(?:Error|Exception): .*|"
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:.*|[ \t]*(?:[{}].*|\[[\"{\d].*[\]},])|"
-    r"(?:SELECT\b.*\bFROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM|CREATE TABLE|ALTER TABLE)\b.*|"
-    r"[ \t]*(?:def \w+\(|class \w+[(:]|from [\w.]+ import|import [\w.]+$|(?:const|let|var) \w+ =|function "
-    r"\w*\(|#include)"
-    r".*|[ \t]*[-+]? ?return\b.*)$)"
+    r"(?:SELECT\b.*\bFROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM|CREATE TABLE|ALTER TABLE)\b.*|[ \t]*(?:def \w+\(|"
+    r"class \w+[(:]|from [\w.]+ import|import [\w.]+$|(?:const|let|var) \w+ =|function \w*\(|#include).*|"
+    r"[ \t]*[-+]? ?return\b.*)$)"
 )
 """Pasted code, logs and data."""
 

@@ -9,14 +9,12 @@ from memory_service.text.late_pattern import compile_late
 
 _IDENTITY = compile_late(
     r"(?i)\b(?:my (?:full |first |real )?name(?: is|[’']s)|call me (?-i:[A-Z])\w*|my pronouns|my "
-    r"(?:religion|faith|nationality|mother tongue|native language|birthday|profession)|"
-    r"I(?:[’']m| am) (?:an? (?:\w+ ){0,2}(?:teacher|nurse|doctor|engineer|developer|programmer|student|"
-    r"artist|writer|lawyer|designer|musician|chef|pilot|farmer|scientist|researcher|"
-    r"manager|vegan|vegetarian|muslim|christian|jew|buddhist|atheist|immigrant|veteran|mother|father|mom|"
-    r"dad|single \w+|trans\w*|widow\w*|survivor|introvert|extrovert)|"
-    r"(?:vegan|vegetarian|gay|lesbian|trans\w*|bisexual|non-binary|autistic|deaf|blind|diabetic|married|"
-    r"divorced|single|retired|allergic|jewish|muslim|christian|catholic|"
-    rf"from (?!{DAY_OR_MONTH}\b)(?-i:[A-Z])\w*))|"
+    r"(?:religion|faith|nationality|mother tongue|native language|birthday|profession)|I(?:[’']m|"
+    r" am) (?:an? (?:\w+ ){0,2}(?:teacher|nurse|doctor|engineer|developer|programmer|student|artist|writer|lawyer|"
+    r"designer|musician|chef|pilot|farmer|scientist|researcher|manager|vegan|vegetarian|muslim|christian|jew|buddhist|"
+    r"atheist|immigrant|veteran|mother|father|mom|dad|single \w+|trans\w*|widow\w*|survivor|introvert|extrovert)|"
+    r"(?:vegan|vegetarian|gay|lesbian|trans\w*|bisexual|non-binary|autistic|deaf|blind|diabetic|married|divorced|"
+    rf"single|retired|allergic|jewish|muslim|christian|catholic|from (?!{DAY_OR_MONTH}\b)(?-i:[A-Z])\w*))|"
     r"I (?:identify as|grew up|was born|was raised|believe in|live in|work (?:as|at|for)|come from|have "
     r"(?:adhd|autism|diabetes|asthma|(?:two|three|four|a|an|\d) (?:kid|child|son|daughter)\w*)))\b"
 )
@@ -36,17 +34,15 @@ _CONFLICT = compile_late(
     r"tension|upset with|mad at|angry (?:at|with)|betray\w*|you were wrong|i was wrong)\b"
 )
 _RESOLVED = compile_late(
-    r"(?i)\b(?:apologi[sz]\w*|(?:i[’']m|i am) (?:so |really |very )?sorry (?:for|about|that i)|made up\b|"
-    r"make up with|forg(?:ive|ave|iven)|worked (?:it|things) out|resolved|sorted (?:it|things) out|cleared "
-    r"the air|"
-    r"talked it (?:out|through|over)|reconcil\w+|compromise\w*|on good terms|settled (?:it|our|the))\b"
+    r"(?i)\b(?:apologi[sz]\w*|(?:i[’']m|i am) (?:so |really |very )?sorry (?:for|about|that i)|made up\b|make up with|"
+    r"forg(?:ive|ave|iven)|worked (?:it|things) out|resolved|sorted (?:it|things) out|cleared the air|talked it (?:out|"
+    r"through|over)|reconcil\w+|compromise\w*|on good terms|settled (?:it|our|the))\b"
 )
 _TECHNICAL_CONFLICT = compile_late(
     r"\b(?:merge|version|dependency|import|naming|port|type|schedul\w+|git|key|peer|rebase) conflicts?\b|"
     r"\bconflict(?:s|ing|ed)? (?:with the|in the|between the (?:two )?(?:version|branch|file|package)s?)\b|"
-    r"\bresolv(?:e[sd]?|ing) (?:the|this|that|it|my|a|all|these|any) (?:\w+ ){0,2}(?:conflicts?|issues?|bugs?|"
-    r"errors?|problems?|"
-    r"tickets?|warnings?|dependenc\w+|imports?|path|url|dns|names?)\b"
+    r"\bresolv(?:e[sd]?|ing) (?:the|this|that|it|my|a|all|these|any) (?:\w+ ){0,2}(?:conflicts?|issues?|bugs?|errors?|"
+    r"problems?|tickets?|warnings?|dependenc\w+|imports?|path|url|dns|names?)\b"
 )
 """Conflicts of files and versions."""
 _DISCLOSES = compile_late(
@@ -73,14 +69,11 @@ _DIRECTIVE = compile_late(
 )
 _STYLE = compile_late(
     rf"(?i)^(?:(?:hey|ok|okay|no|also|from now on|{_ASKING}),? ){{0,4}}"
-    r"(?:you (?:must|should|have to|need to|are to) )?(?:"
-    r"((?:always|only|never|(?:don[’']t|do not)(?: ever)?) (?:(?:answer|reply|respond)(?! (?:that|this|it|him|"
-    r"her|them|the|to (?:that|this|it|him|her|them|the))\b)|"
-    r"speak (?:to me |with me )?(?:in|"
-    r"like|as)|"
-    r"talk (?:to me |with me )?(?:in|like|as)|write (?:to me|in)|address me|format|suggest|recommend|propose|offer me|"
-    r"show me|wake me|explain (?:it|things|code|everything))\b[^!?\n]{0,100})|"
-    r"((?:answer|reply|respond|speak|talk|write)\b[^!?\n]{1,80}\b(?:from now on|in (?:the )?future|every time)\b))"
+    r"(?:you (?:must|should|have to|need to|are to) )?(?:((?:always|only|never|(?:don[’']t|do not)(?: ever)?) "
+    r"(?:(?:answer|reply|respond)(?! (?:that|this|it|him|her|them|the|to (?:that|this|it|him|her|them|the))\b)|"
+    r"speak (?:to me |with me )?(?:in|like|as)|talk (?:to me |with me )?(?:in|like|as)|write (?:to me|in)|address me|"
+    r"format|suggest|recommend|propose|offer me|show me|wake me|explain (?:it|things|code|everything))\b[^!?\n]{0,100})"
+    r"|((?:answer|reply|respond|speak|talk|write)\b[^!?\n]{1,80}\b(?:from now on|in (?:the )?future|every time)\b))"
 )
 _PREFERS = compile_late(
     r"(?i)\bI(?:[’']d)? (?:really |much |would )?(?:prefer|rather (?:have )?|like it (?:better )?when)(?: "

@@ -20,12 +20,11 @@ _LEAD = (
 )
 """Where an order to the assistant begins."""
 _ACT = (
-    r"(?:answer|reply|respond|use|give|write|suggest|recommend|propose|book|include|add|ask|call|tell|explain|"
-    r"show|put|"
-    r"quote|cite|mention|start|end|begin|finish|sign|format|check|confirm|run|commit|delete|push|merge|deploy|assume|"
-    r"schedule|remind|order|send|speak|talk|address|translate|convert|round|list|name|prefix|leave|skip|avoid|stick|"
-    r"spell|treat|summari[sz]e|return|type|indent|wrap|document|annotate|log|test|validate|import|append|highlight|"
-    r"present|offer|buy|rewrite|refactor|refer|read|verify|double[- ]check|provide|label|correct|say)"
+    "(?:answer|reply|respond|use|give|write|suggest|recommend|propose|book|include|add|ask|call|tell|explain|show|put|"
+    "quote|cite|mention|start|end|begin|finish|sign|format|check|confirm|run|commit|delete|push|merge|deploy|assume|"
+    "schedule|remind|order|send|speak|talk|address|translate|convert|round|list|name|prefix|leave|skip|avoid|stick|"
+    "spell|treat|summari[sz]e|return|type|indent|wrap|document|annotate|log|test|validate|import|append|highlight|"
+    "present|offer|buy|rewrite|refactor|refer|read|verify|double[- ]check|provide|label|correct|say)"
 )
 _GENERAL = (
     r"(?:from now on|from here on|from today on|going forward|moving forward|in (?:the )?future|as a rule|by default|"
@@ -43,39 +42,34 @@ _REPLIES = (
     r"suggestions|reminders|comments|paragraphs)"
 )
 _BRIEF = (
-    r"(?:short(?:er)?|brief(?:er)?|concise|long(?:er)?|detailed|simple(?:r)?|plain(?:er)?|to the point|formal|"
-    r"informal|"
+    r"(?:short(?:er)?|brief(?:er)?|concise|long(?:er)?|detailed|simple(?:r)?|plain(?:er)?|to the point|formal|informal|"
     r"casual|polite|direct|honest|blunt|readable|small|tight|friendly|under \w+|below \w+|no longer than|free of)"
 )
 _MANNERS = (
-    r"(?:emojis?|smileys?|bullet points?|bullets|exclamation marks?|jargon|pleasantries|small ?talk|disclaimers?|"
-    r"flattery|apologies|markdown|semicolons?|headings|intros?|preambles?|fluff|filler|em[- ]dashes|abbreviations|"
-    r"acronyms|slang|swearing|lectures?|moralizing|platitudes|pep talks?|(?:wide )?tables|spoilers|buzzwords|"
-    r"nicknames|"
-    r"puns|follow-up questions)"
+    "(?:emojis?|smileys?|bullet points?|bullets|exclamation marks?|jargon|pleasantries|small ?talk|disclaimers?|"
+    "flattery|apologies|markdown|semicolons?|headings|intros?|preambles?|fluff|filler|em[- ]dashes|abbreviations|"
+    "acronyms|slang|swearing|lectures?|moralizing|platitudes|pep talks?|(?:wide )?tables|spoilers|buzzwords|nicknames|"
+    "puns|follow-up questions)"
 )
 _UNITS = (
     r"(?:metric|imperial|celsius|fahrenheit|kilomet\w+|miles|kilos?|grams|euros?|dollars|pounds|24[- ]hour|british|"
     r"american|si units|tabs|spaces|(?:single|double) quotes|plain (?:english|text|language)|(?:simple|easy) "
-    r"(?:words|"
-    r"english|language)|full sentences|large print|type hints|camel ?case|snake ?case|my (?:first|last|full) name|"
-    r"first names|iso dates)"
+    r"(?:words|english|language)|full sentences|large print|type hints|camel ?case|snake ?case|my (?:first|last|"
+    r"full) name|first names|iso dates)"
 )
 _HABITS = (
-    r"(?:apologi[sz]|lectur|morali[sz]|sugar[- ]?coat|flatter|patroni[sz]|nag|prais|judg|repeat(?:ing)? (?:my|"
-    r"yourself)|"
-    r"bring(?:ing)? (?:her|him|it|them|that|this|up|my|our)|remind(?:ing)? me|treat(?:ing)? me|tell(?:ing)? me (?:to|"
-    r"how)|suggesting|recommending|ask(?:ing)? me (?:if|whether|how|to)|(?:wake|text|ring|phone|disturb|interrupt|"
-    r"contact) me|(?:give|send|show) me (?:lists|links|tables|videos|bullet))"
+    "(?:apologi[sz]|lectur|morali[sz]|sugar[- ]?coat|flatter|patroni[sz]|nag|prais|judg|repeat(?:ing)? (?:my|yourself)|"
+    "bring(?:ing)? (?:her|him|it|them|that|this|up|my|our)|remind(?:ing)? me|treat(?:ing)? me|tell(?:ing)? me (?:to|"
+    "how)|suggesting|recommending|ask(?:ing)? me (?:if|whether|how|to)|(?:wake|text|ring|phone|disturb|interrupt|"
+    "contact) me|(?:give|send|show) me (?:lists|links|tables|videos|bullet))"
 )
 """Habits that an assistant is asked to drop; a stem stands for its forms."""
 
 STANDING: tuple[tuple[str, str], ...] = (
     (
         "always never ever default",
-        rf"{_LEAD}(?:always|never|(?:do not|don[’']?t) ever|by default) {_ACT}\b(?! (?:up|in|mind|know|that|it|"
-        rf"this|back to|"
-        r"again|the door|your)\b(?! (?:to me|for me|sources)))",
+        rf"{_LEAD}(?:always|never|(?:do not|don[’']?t) ever|by default) {_ACT}\b(?! (?:up|in|mind|know|that|it|this|"
+        r"back to|again|the door|your)\b(?! (?:to me|for me|sources)))",
     ),
     (
         _GENERAL_WORDS,
@@ -89,15 +83,13 @@ STANDING: tuple[tuple[str, str], ...] = (
     (
         "call calli refer addre",
         rf"{_LEAD}(?:{_NOT} (?:ever )?(?:call|calling|refer(?:ring)? to|address(?:ing)?) (?:me|us)\b(?! back)|"
-        rf"address (?:me|us)\b|"
-        r"call (?:me|us) (?!back|later|when|tomorrow|if|tonight|on|at|a |an |the |every|in |to ))",
+        r"address (?:me|us)\b|call (?:me|us) (?!back|later|when|tomorrow|if|tonight|on|at|a |an |the |every|in |to ))",
     ),
     (
         "no avoid skip drop spare cut leave less fewer stop use do don dont",
         rf"{_LEAD}(?:no|avoid|skip|drop|spare me|cut|leave out|less|fewer|stop (?:with|using)|{_NOT} (?:use|"
-        rf"do))(?: out)?(?: the|"
-        rf" all| your| any| those| unnecessary| more| like){{0,3}} {_MANNERS}\b(?! (?:from|of|in (?:the|this|"
-        rf"that))\b)",
+        rf"do))(?: out)?(?: the| all| your| any| those| unnecessary| more| like){{0,3}} {_MANNERS}\b(?! (?:from|of|"
+        r"in (?:the|this|that))\b)",
     ),
     (
         "keep make",
@@ -110,62 +102,52 @@ STANDING: tuple[tuple[str, str], ...] = (
     ),
     (
         "use write spell speak answer explai",
-        rf"{_LEAD}(?:use|write|spell|speak|answer|explain)(?: me)?(?: only| always| in| with| to me){{0,3}} "
-        rf"{_UNITS}\b"
+        rf"{_LEAD}(?:use|write|spell|speak|answer|explain)(?: me)?(?: only| always| in| with| to me){{0,3}} {_UNITS}\b"
         r"[^.!?\n]{0,60}\b(?:everything|all|any|every|always|with me|for me|when|instead of|unless|please)\b",
     ),
     (
         "quote cite sourc ask get come put give start lead",
         rf"{_LEAD}(?:(?:quote|cite|name|give|list)(?: me)? your sources|ask (?:me )?(?:first|before)\b|(?:get|"
-        rf"come) (?:straight |"
-        r"right )?to the point|(?:put|give me|start with|lead with) the (?:answer|result|conclusion|bottom "
-        r"line) first)\b",
+        r"come) (?:straight |right )?to the point|(?:put|give me|start with|lead with) the (?:answer|result|conclusion|"
+        r"bottom line) first)\b",
     ),
     ("time", r"(?:one|a single) (?:question|step|thing|task|topic) at a time\b"),
     # A general case and its instruction.
     (
         "whene every each any anyti when if",
-        rf"(?:^|[,;] ?|\b(?:and|but|so|btw) )(?:whenever|every time|each time|any ?time|when|if) (?:i|we|you|my|"
-        rf"it[’']s|"
-        rf"i[’']?m)\b[^.!?\n]{{2,80}}(?:, ?| )(?:please |pls |then |just |only |always |never |{_NOT} "
-        rf"){{1,3}}(?:{_ACT}|go|do)\b",
+        r"(?:^|[,;] ?|\b(?:and|but|so|btw) )(?:whenever|every time|each time|any ?time|when|if) (?:i|we|you|my|it[’']s|"
+        r"i[’']?m)\b[^.!?\n]{2,80}(?:, ?| )(?:please |pls |then |just |only |always |never |"
+        rf"{_NOT} ){{1,3}}(?:{_ACT}|go|do)\b",
     ),
     (
         "whene every each if when",
-        rf"(?:^|[,;] ?)(?:whenever|every time|each time|if|when) (?:i|we|my|you)\b[^.!?\n]{{2,80}}, "
-        rf"(?:{_ACT})\b(?! (?:me know|"
-        r"back))",
+        r"(?:^|[,;] ?)(?:whenever|every time|each time|if|when) (?:i|we|my|you)\b[^.!?\n]{2,80}, "
+        rf"(?:{_ACT})\b(?! (?:me know|back))",
     ),
     (
         "from defau going moving",
-        rf"(?:from now on|from here on|by default|(?:going|moving) forward,? i(?:[’']d| want| need| "
-        rf"would))\b[^.!?\n]{{0,60}}\b"
-        rf"(?:you|your|{_ACT})\b",
+        r"(?:from now on|from here on|by default|(?:going|moving) forward,? i(?:[’']d| want| need| "
+        rf"would))\b[^.!?\n]{{0,60}}\b(?:you|your|{_ACT})\b",
     ),
     (
         "want need like",
-        r"(?:i|we)(?:[’']d| would)? (?:want|need|like) you to (?:always |all |only |include |start |end |add |"
-        r"follow |keep )"
-        r"[^.!?\n]{0,80}\b(?:all|every|always|names?|any)\b",
+        r"(?:i|we)(?:[’']d| would)? (?:want|need|like) you to (?:always |all |only |include |start |end |add |follow |"
+        r"keep )[^.!?\n]{0,80}\b(?:all|every|always|names?|any)\b",
     ),
     # Wishes about answers.
     (
         "your",
-        r"\byour (?:answers|replies|responses|messages|explanations|summaries|emails|drafts)(?:[’']re| are| "
-        r"should| must|"
-        r" need| sound)",
+        r"\byour (?:answers|replies|responses|messages|explanations|summaries|emails|drafts)(?:[’']re| are| should|"
+        r" must| need| sound)",
     ),
     (
         "prefe hate disli like want love stand need rather",
-        rf"\b(?:i|we)(?:[’']d| would)? (?:really |much |always |absolutely |generally ){{0,2}}(?:prefer|hate|"
-        rf"dislike|like|want|love|"
-        rf"can[’']?t stand|(?:don[’']?t|do not) (?:want|like|need)|rather (?:have|hear|read|get)) (?:only |all |"
-        rf"the |your |to "
-        rf"(?:hear|get|see|read|have) |it (?:better )?when (?:you|people) |if you ){{0,3}}(?:{_MANNERS}|short "
-        rf"answers|brief|"
-        r"concise|direct|honest|blunt|step[- ]by[- ]step|the truth|(?:short|long|plain|simple|detailed) "
-        r"(?:answers|replies|"
-        r"explanations)|the (?:short|long) version|code first|diffs?)\b",
+        r"\b(?:i|we)(?:[’']d| would)? (?:really |much |always |absolutely |generally ){0,2}(?:prefer|hate|dislike|like|"
+        r"want|love|can[’']?t stand|(?:don[’']?t|do not) (?:want|like|need)|rather (?:have|hear|read|get)) (?:only |"
+        r"all |the |your |to "
+        rf"(?:hear|get|see|read|have) |it (?:better )?when (?:you|people) |if you ){{0,3}}(?:{_MANNERS}|short answers|"
+        r"brief|concise|direct|honest|blunt|step[- ]by[- ]step|the truth|(?:short|long|plain|simple|detailed) "
+        r"(?:answers|replies|explanations)|the (?:short|long) version|code first|diffs?)\b",
     ),
     (
         "only",
@@ -174,24 +156,20 @@ STANDING: tuple[tuple[str, str], ...] = (
     (
         "want need like prefe expec",
         r"\b(?:i|we)(?:[’']d| would)? (?:want|need|like|prefer|expect) (?:it if )?you to (?:always |never |only "
-        r"|not )?(?:talk|"
-        r"speak|treat|be |stop|ask (?:me|us)|check with|address|call me|assume|challenge|push back)",
+        r"|not )?(?:talk|speak|treat|be |stop|ask (?:me|us)|check with|address|call me|assume|challenge|push back)",
     ),
     (
         "help helps bette easie nicer",
-        r"\bit(?:[’']d| would)? (?:help|helps|be (?:better|easier|nicer))(?: me| us)? (?:if|when) you (?:put|"
-        r"always|never|only|"
-        r"start|answer|kept|keep|used?|wrote|write|spoke|speak|stop)",
+        r"\bit(?:[’']d| would)? (?:help|helps|be (?:better|easier|nicer))(?: me| us)? (?:if|when) you (?:put|always|"
+        r"never|only|start|answer|kept|keep|used?|wrote|write|spoke|speak|stop)",
     ),
     ("every all any", r"\b(?:that|this) (?:goes|applies|holds) (?:to|for) (?:every|all|any)"),
     # A reason and its consequence for the assistant.
     (
         "so",
-        rf"\b(?:i|i[’']?m|my|we|our)\b[^.!?\n]{{3,80}},? so (?:please |pls )?(?:no|{_NOT}|avoid|keep|only|"
-        rf"always|stick|leave|skip|"
-        r"use|write|speak|call|text|assume)\b(?! (?:idea|problem|worries|one|matter|need|longer|it|wonder|way|"
-        r"doubt|rush|far|"
-        r"sure)\b)",
+        rf"\b(?:i|i[’']?m|my|we|our)\b[^.!?\n]{{3,80}},? so (?:please |pls )?(?:no|{_NOT}|avoid|keep|only|always|stick|"
+        r"leave|skip|use|write|speak|call|text|assume)\b(?! (?:idea|problem|worries|one|matter|need|longer|it|wonder|"
+        r"way|doubt|rush|far|sure)\b)",
     ),
     (
         "no only all every",
@@ -205,14 +183,12 @@ STANDING: tuple[tuple[str, str], ...] = (
 # Choices of tools, conventions, set-ups
 
 _WE = (
-    r"(?:(?:i|we)(?:[’']?(?:ve|re|m|d|ll))?|(?:my|our|the) (?:team|company|firm|office|client|employer|group|"
-    r"lab|whole"
-    r" team))"
+    "(?:(?:i|we)(?:[’']?(?:ve|re|m|d|ll))?|(?:my|our|the) (?:team|company|firm|office|client|employer|group|lab|"
+    "whole team))"
 )
 _ALSO = (
-    r"(?: (?:just|now|finally|all|also|have|had|are|am|is|still|only|currently|already|both|no longer|stopped|"
-    r"started|"
-    r"recently|usually|mostly|officially|will)){0,3}"
+    "(?: (?:just|now|finally|all|also|have|had|are|am|is|still|only|currently|already|both|no longer|stopped|started|"
+    "recently|usually|mostly|officially|will)){0,3}"
 )
 _CHANGED = (
     r"(?:switch(?:ed|ing)?(?: over)?(?: from| to| away from)|migrat(?:ed|ing)(?: \w+)?(?: from| to| off| away from)|"
@@ -226,10 +202,9 @@ _CHANGED_WORDS = (
     "prefe"
 )
 _SYSTEM = (
-    r"(?:backend|front[- ]?end|stack|tests|test suite|database|db|api|apps?|site|website|servers?|services?|"
-    r"pipeline|repo|"
-    r"repository|monorepo|ci|code ?base|infra\w*|cluster|blog|shop|platform|firmware|deploys?|deployments?|builds?|"
-    r"releases|laptop|computer|machine|pc|nas|phone|tablet|editor|ide|shell|keyboard|router|camera|printer|os|"
+    r"(?:backend|front[- ]?end|stack|tests|test suite|database|db|api|apps?|site|website|servers?|services?|pipeline|"
+    r"repo|repository|monorepo|ci|code ?base|infra\w*|cluster|blog|shop|platform|firmware|deploys?|deployments?|"
+    r"builds?|releases|laptop|computer|machine|pc|nas|phone|tablet|editor|ide|shell|keyboard|router|camera|printer|os|"
     r"desktop)"
 )
 _THING = (
@@ -248,9 +223,8 @@ _NAME_OF_THING = (
     r"(?:port )?\d{2,5}\b(?! (?:ms|sec|times|%)))"
 )
 _FOR_NOW = (
-    r"(?:green|red|empty|down|up|back|slow|broken|failing|fine|blank|wrong|not|too|so|now|stuck|ready|running|"
-    r"done|again|"
-    r"what|very|really|working|crashing|acting|getting|giving|still (?:not|failing|broken))"
+    "(?:green|red|empty|down|up|back|slow|broken|failing|fine|blank|wrong|not|too|so|now|stuck|ready|running|done|"
+    "again|what|very|really|working|crashing|acting|getting|giving|still (?:not|failing|broken))"
 )
 CHOICES: tuple[tuple[str, str], ...] = (
     (_CHANGED_WORDS, rf"\b{_WE}{_ALSO} {_CHANGED}"),
@@ -262,23 +236,18 @@ CHOICES: tuple[tuple[str, str], ...] = (
     ),
     (
         "every work produ all most",
-        rf"\b{_WE}{_ALSO} (?:run|use|write|build|test|store|keep|do)(?:s|ing)? (?:everything|(?:all|most) (?:of "
-        rf")?our|"
-        r"[^.!?\n]{1,30} (?:for everything|everywhere|at work|for work|in production|for (?:all|our|every|"
-        r"commit)\b))",
+        rf"\b{_WE}{_ALSO} (?:run|use|write|build|test|store|keep|do)(?:s|ing)? (?:everything|(?:all|most) (?:of )?our|"
+        r"[^.!?\n]{1,30} (?:for everything|everywhere|at work|for work|in production|for (?:all|our|every|commit)\b))",
     ),
     ("use run drive", r"\b(?:i|we) (?:use|run|drive) an? [^.!?\n]{1,30} with (?:the |my |a )(?-i:[A-Z])"),
     (
-        "backe front stack tests test datab db api app apps site websi serve servi pipel repo repos monor ci "
-        "code codeb infra "
-        "clust blog shop platf firmw deplo build relea lapto compu machi pc nas phone table edito ide shell "
-        "keybo route camer "
-        "print os deskt",
+        "backe front stack tests test datab db api app apps site websi serve servi pipel repo repos monor ci code "
+        "codeb infra clust blog shop platf firmw deplo build relea lapto compu machi pc nas phone table edito ide "
+        "shell keybo route camer print os deskt",
         rf"\b(?:my|our|the) (?:\w+ )?{_SYSTEM}(?:[’']s| is| are| runs?| uses?| builds?| lives?| consists?| "
-        rf"still runs?) "
-        rf"(?!{_FOR_NOW}\b)(?=[^.!?\n]*(?:(?-i:[A-Z])|\d|\b(?:debian|ubuntu|linux|windows|python|postgres\w*|"
-        rf"mysql|go|rust|java|"
-        r"react|svelte)\b))",
+        r"still runs?) "
+        rf"(?!{_FOR_NOW}\b)(?=[^.!?\n]*(?:(?-i:[A-Z])|\d|\b(?:debian|ubuntu|linux|windows|python|postgres\w*|mysql|go|"
+        r"rust|java|react|svelte)\b))",
     ),
     (
         "banne forbi depre off stand",
@@ -329,71 +298,56 @@ _AM = (
     r"mildly)){0,2}"
 )
 _FOOD = (
-    r"(?:dairy|gluten|lactose|nuts?|peanuts?|shellfish|seafood|shrimp|eggs?|wheat|soy|caffeine|coffee|alcohol|"
-    r"wine|milk|"
-    r"cheese|penicillin|aspirin|ibuprofen|latex|spicy food|sugar|pork|red meat|onions?|garlic|strawberries|kiwi\w*|"
-    r"pollen|grapefruit|salt|sesame|fish|tomatoes|bees?|wasps?)"
+    r"(?:dairy|gluten|lactose|nuts?|peanuts?|shellfish|seafood|shrimp|eggs?|wheat|soy|caffeine|coffee|alcohol|wine|"
+    r"milk|cheese|penicillin|aspirin|ibuprofen|latex|spicy food|sugar|pork|red meat|onions?|garlic|strawberries|"
+    r"kiwi\w*|pollen|grapefruit|salt|sesame|fish|tomatoes|bees?|wasps?)"
 )
 _FOOD_WORDS = (
-    "dairy glute lacto nut nuts peanu shell seafo shrim egg eggs wheat soy caffe coffe alcoh wine milk chees "
-    "penic aspir "
-    "ibupr latex spicy sugar pork red onion garli straw kiwi kiwif polle grape salt sesam fish tomat bee bees "
+    "dairy glute lacto nut nuts peanu shell seafo shrim egg eggs wheat soy caffe coffe alcoh wine milk chees penic "
+    "aspir ibupr latex spicy sugar pork red onion garli straw kiwi kiwif polle grape salt sesam fish tomat bee bees "
     "wasp wasps "
 )
 _PART = (
-    r"(?:knees?|back|hips?|shoulders?|eyes|eyesight|hearing|heart|blood (?:pressure|sugar)|hands?|stomach|"
-    r"lungs?|liver|"
-    r"throat|kidneys?|joints?|skin|wrists?|ankles?|feet|legs?|thyroid|immune system|ears?|neck|spine|bones)"
+    "(?:knees?|back|hips?|shoulders?|eyes|eyesight|hearing|heart|blood (?:pressure|sugar)|hands?|stomach|lungs?|liver|"
+    "throat|kidneys?|joints?|skin|wrists?|ankles?|feet|legs?|thyroid|immune system|ears?|neck|spine|bones)"
 )
 _AID = (
     r"(?:pacemaker|stent|hearing aids?|insulin|blood thinners?|statins|beta blockers?|antidepressants|metformin|"
     r"wheelchair|walker|cane|crutch(?:es)?|inhaler|epi-?pen|adrenaline pen|breathing machine|cpap|prosthe\w+|"
-    r"cochlear "
-    r"implant|arthritis|migraines?|eczema|psoriasis|tinnitus|scoliosis|epilepsy|asthma|diabetes|endometriosis|"
-    r"crohn\w*|"
-    r"ibs|hay fever|lupus|osteoporosis|gout|vertigo|glaucoma|cataracts?|guide dog|screen reader|parkinson\w*|"
+    r"cochlear implant|arthritis|migraines?|eczema|psoriasis|tinnitus|scoliosis|epilepsy|asthma|diabetes|endometriosis|"
+    r"crohn\w*|ibs|hay fever|lupus|osteoporosis|gout|vertigo|glaucoma|cataracts?|guide dog|screen reader|parkinson\w*|"
     r"(?:reading )"
     r"?glasses|dentures|contact lenses|(?:high|low) blood pressure|(?:heart|thyroid) condition|(?:bad|dodgy) "
-    r"(?:back|knee|"
-    r"hip|heart|shoulder)|(?:anxiety|panic) disorder|hypothyroidism|alzheimer\w*|dementia|kidney stones?|shin "
-    r"splints|"
-    r"allerg(?:y|ies))"
+    r"(?:back|knee|hip|heart|shoulder)|(?:anxiety|panic) disorder|hypothyroidism|alzheimer\w*|dementia|kidney stones?|"
+    r"shin splints|allerg(?:y|ies))"
 )
 BODY: tuple[tuple[str, str], ...] = (
     (
-        "colou color blind deaf left leftha right diabe aller intol pregn dysle asthm celia coeli epile hard "
-        "short near "
-        "nears far farsi autis amput immun anemi anaem paral house feet foot cm along dialy insul medic chemo antib "
-        "lithi blood oxyge crutc pill",
-        rf"\b{_MINE}{_AM} (?:\w+[- ]){{0,3}}?(?:colou?r-?blind|blind|deaf|left-?handed|right-?handed|diabetic|"
-        rf"allergic|"
+        "colou color blind deaf left leftha right diabe aller intol pregn dysle asthm celia coeli epile hard short "
+        "near nears far farsi autis amput immun anemi anaem paral house feet foot cm along dialy insul medic chemo "
+        "antib lithi blood oxyge crutc pill",
+        rf"\b{_MINE}{_AM} (?:\w+[- ]){{0,3}}?(?:colou?r-?blind|blind|deaf|left-?handed|right-?handed|diabetic|allergic|"
         r"intolerant|pregnant|dyslexic|asthmatic|co?eliac|epileptic|hard of hearing|short-?sighted|near-?sighted|"
         r"far-?sighted|autistic|an? amputee|immunocompromised|anemic|anaemic|paraly[sz]ed|housebound|(?:feet|"
-        r"foot) (?:\w+|"
-        r"\d+)(?: tall)?|\d{3} ?cm|(?:weeks|months) (?:along|pregnant)|on (?:dialysis|insulin|medication|chemo\w*|"
-        r"antibiotics|lithium|blood thinners|oxygen|crutches|the pill))\b",
+        r"foot) (?:\w+|\d+)(?: tall)?|\d{3} ?cm|(?:weeks|months) (?:along|pregnant)|on (?:dialysis|insulin|medication|"
+        r"chemo\w*|antibiotics|lithium|blood thinners|oxygen|crutches|the pill))\b",
     ),
     ("here", r"\b(?:(?:left|right)[- ]handed|colou?r-?blind|dyslexic|deaf|diabetic) here\b"),
     ("aller", r"\b\w+(?:[’']s| is|, who(?:[’']s| is)?)? allergic to\b"),
     (
-        "knee knees back hip hips shoul eyes eyesi heari heart blood hand hands stoma lung lungs liver throa "
-        "kidne joint "
-        "skin wrist ankle feet leg legs thyro immun ear ears neck spine bones",
+        "knee knees back hip hips shoul eyes eyesi heari heart blood hand hands stoma lung lungs liver throa kidne "
+        "joint skin wrist ankle feet leg legs thyro immun ear ears neck spine bones",
         rf"\bmy {_PART}(?:(?: is| are| has| have|[’']s) (?!(?:cold|full|melting|up|down|out|with you|in it|"
-        rf"broken by)\b)|"
-        r" (?:hurts?|shakes?|can[’']?t|aches?|gives? out|acts? up|swells?|goes itchy|closes)\b)",
+        r"broken by)\b)| (?:hurts?|shakes?|can[’']?t|aches?|gives? out|acts? up|swells?|goes itchy|closes)\b)",
     ),
     (
-        "pacem stent heari insul blood stati beta antid metfo wheel walke cane crutc inhal epi epipe adren "
-        "breat cpap prost "
-        "cochl arthr migra eczem psori tinni scoli epile asthm diabe endom crohn ibs hay lupus osteo gout verti glauc "
-        "catar guide scree parki readi glass dentu conta high low condi bad dodgy disor hypot alzhe demen kidne "
+        "pacem stent heari insul blood stati beta antid metfo wheel walke cane crutc inhal epi epipe adren breat cpap "
+        "prost cochl arthr migra eczem psori tinni scoli epile asthm diabe endom crohn ibs hay lupus osteo gout verti "
+        "glauc catar guide scree parki readi glass dentu conta high low condi bad dodgy disor hypot alzhe demen kidne "
         "shin aller",
-        rf"\b{_MINE}(?:[’']ve)?(?: (?:have|has|had|got|wear|wears|use|uses|need|needs|take|takes|live with|"
-        rf"lives with|"
-        r"suffers? from|carry|carries|to carry|sleep with|on)){1,3}(?: (?:an?|my|his|her|some|really|mild|"
-        r"severe|chronic|"
-        rf"daily|first|pair of)){{0,4}} {_AID}\b|\bwithout my {_AID}\b",
+        rf"\b{_MINE}(?:[’']ve)?(?: (?:have|has|had|got|wear|wears|use|uses|need|needs|take|takes|live with|lives with|"
+        r"suffers? from|carry|carries|to carry|sleep with|on)){1,3}(?: (?:an?|my|his|her|some|really|mild|severe|"
+        rf"chronic|daily|first|pair of)){{0,4}} {_AID}\b|\bwithout my {_AID}\b",
     ),
     (
         "stutt stamm limp limps lisp lisps",
@@ -402,21 +356,17 @@ BODY: tuple[tuple[str, str], ...] = (
     (
         _FOOD_WORDS
         + "eat drink diges toler lift climb kneel bend swall stand sit walk run hear see read smell drive",
-        rf"\b{_MINE}(?: really| still| just)? (?:can[’']?t|cannot|can no longer|mustn[’']?t|must not|(?:[’']?m |"
-        rf"am |[’']s |is )?"
-        r"not (?:allowed|supposed|able) to|don[’']?t|doesn[’']?t) (?:really |even |ever )?(?:eat|drink|digest|"
-        r"tolerate|lift "
-        r"(?:heavy|more|anything)|climb (?:stairs|ladders)|kneel|bend|swallow|stand (?:for|long)|sit (?:for|"
-        r"long)|walk (?:far|"
-        r"long|more|without)|run any ?more|hear (?:well|high|much|out of)|see (?:well|far|colou?rs?|in the dark|"
-        r"out of)|"
-        rf"read (?:small|tiny|fine)|smell|(?:have|do) (?:any )?{_FOOD}|drive at night)\b",
+        rf"\b{_MINE}(?: really| still| just)? (?:can[’']?t|cannot|can no longer|mustn[’']?t|must not|(?:[’']?m |am |"
+        r"[’']s |is )?not (?:allowed|supposed|able) to|don[’']?t|doesn[’']?t) (?:really |even |ever )?(?:eat|drink|"
+        r"digest|tolerate|lift "
+        r"(?:heavy|more|anything)|climb (?:stairs|ladders)|kneel|bend|swallow|stand (?:for|long)|sit (?:for|long)|"
+        r"walk (?:far|long|more|without)|run any ?more|hear (?:well|high|much|out of)|see (?:well|far|colou?rs?|"
+        rf"in the dark|out of)|read (?:small|tiny|fine)|smell|(?:have|do) (?:any )?{_FOOD}|drive at night)\b",
     ),
     (
         _FOOD_WORDS,
         rf"\b{_FOOD} (?:doesn[’']?t agree|don[’']?t agree|does not agree|disagrees?|makes? (?:me|my)|gives? me|"
-        rf"upsets? my|"
-        rf"triggers? my)|\bno {_FOOD} for (?:me|us|my)\b",
+        rf"upsets? my|triggers? my)|\bno {_FOOD} for (?:me|us|my)\b",
     ),
     (
         "diagn",
@@ -431,9 +381,8 @@ BODY: tuple[tuple[str, str], ...] = (
     ("blood", r"\bmy blood (?:type|group)\b"),
     (
         "docto gp cardi neuro midwi psych oncol physi",
-        r"\b(?:my|the) (?:doctor|gp|cardiologist|neurologist|midwife|psychiatrist|oncologist|physio)\w*(?: "
-        r"here)? (?:says? (?:my|"
-        r"i)|told me (?:to|i|my)|wants me|put me on|prescribed|changed me|gave me|forbids?|forbade)",
+        r"\b(?:my|the) (?:doctor|gp|cardiologist|neurologist|midwife|psychiatrist|oncologist|physio)\w*(?: here)? "
+        r"(?:says? (?:my|i)|told me (?:to|i|my)|wants me|put me on|prescribed|changed me|gave me|forbids?|forbade)",
     ),
     ("mg", r"\bi[’']?m on \w+ now, \d+ ?mg\b"),
 )

@@ -42,11 +42,9 @@ _SELF = frozenset(
 )
 _TELLS_OF_SELF = compile_late(r"(?i)\b(?:i|im|ive|i[’'](?:m|ve|d|ll)|my|we|our)\b")
 _HOLDS = compile_late(
-    r"\b(?:i(?:[’']m| am|m)|i(?:[’']ve| have|ve)|i (?:work|live|use|have|own|run|play|speak|study|teach|drive|"
-    r"eat|drink|"
-    r"take|go|get|do|keep|wear|need|usually|always|never|only|can[’']?t|cannot|don[’']t|do not)|we (?:have|use|"
-    r"are|live|keep)|"
-    r"we[’'](?:re|ve)|my)\b"
+    r"\b(?:i(?:[’']m| am|m)|i(?:[’']ve| have|ve)|i (?:work|live|use|have|own|run|play|speak|study|teach|drive|eat|"
+    r"drink|take|go|get|do|keep|wear|need|usually|always|never|only|can[’']?t|cannot|don[’']t|do not)|we (?:have|use|"
+    r"are|live|keep)|we[’'](?:re|ve)|my)\b"
 )
 _GENERAL = compile_late(
     r"\b(?:always|never|from now on|going forward|every time|whenever|in (?:the )?future|no more|only|at all "
@@ -64,11 +62,9 @@ _DOUBTS = compile_late(
     r"\b(?:maybe|perhaps|might|i think|i guess|not sure|wondering|i wonder|unsure|kinda|kind of|sort of)\b"
 )
 _REACTS = compile_late(
-    r"\W*(?:thanks|thank you|thx|ok|okay|cool|great|perfect|awesome|nice|hmm+|hm|got it|sounds|sure|yeah|yes|"
-    r"yep|wow|oh|ah|"
-    r"alright|right|that(?:[’']s| is|s)|this is|it[’']s|good|lol|haha|makes sense|i see|you[’']re|absolutely|"
-    r"definitely|exactly|"
-    r"no)\b"
+    r"\W*(?:thanks|thank you|thx|ok|okay|cool|great|perfect|awesome|nice|hmm+|hm|got it|sounds|sure|yeah|yes|yep|wow|"
+    r"oh|ah|alright|right|that(?:[’']s| is|s)|this is|it[’']s|good|lol|haha|makes sense|i see|you[’']re|absolutely|"
+    r"definitely|exactly|no)\b"
 )
 _THIRD = compile_late(r"\b(?:he|she|his|her|him)\b")
 _MINE = compile_late(r"\b(?:my|our) \w+")

@@ -16,48 +16,37 @@ from memory_service.rules.summaries.dates import MONTHS
 from memory_service.text.late_pattern import compile_late
 
 _VERB = (
-    r"(?:answer|respond|reply|use|utili[sz]e|write|give|include|add|put|start|begin|end|finish|prefix|suffix|"
-    r"name|call|"
-    r"import|commit|push|run|test|document|annotate|wrap|indent|format|quote|cite|mention|check|confirm|"
-    r"verify|suggest|"
-    r"recommend|propose|book|schedule|send|speak|translate|convert|round|list|label|report|provide|combine|"
-    r"present|keep (?:your|the|all|every|code|commits|answers|functions|methods|it (?:short|brief|simple))|"
-    r"avoid|skip|stick|incorporate|ditch|opt|rely|set up|take|work (?:from|in|at|with)|address|refer|phrase|"
-    r"structure|"
-    r"summari[sz]e|show|return|spell|capitali[sz]e|highlight|attach|bring up|remind|ask|assume|append|prepend|"
-    r"deploy|"
-    r"merge|review|log|track|print|type|comment|declare|initiali[sz]e|handle|raise|catch|validate|specify|"
-    r"state|offer|"
-    r"switch|change|replace|omit|leave out|remove|treat|consult|go with|choose|pick|prefer|focus on using|"
-    r"commit to|"
-    r"have (?:docstrings|comments|tests|a))"
+    "(?:answer|respond|reply|use|utili[sz]e|write|give|include|add|put|start|begin|end|finish|prefix|suffix|name|call|"
+    "import|commit|push|run|test|document|annotate|wrap|indent|format|quote|cite|mention|check|confirm|verify|suggest|"
+    "recommend|propose|book|schedule|send|speak|translate|convert|round|list|label|report|provide|combine|present|"
+    "keep (?:your|the|all|every|code|commits|answers|functions|methods|it (?:short|brief|simple))|avoid|skip|stick|"
+    "incorporate|ditch|opt|rely|set up|take|work (?:from|in|at|with)|address|refer|phrase|structure|summari[sz]e|show|"
+    "return|spell|capitali[sz]e|highlight|attach|bring up|remind|ask|assume|append|prepend|deploy|merge|review|log|"
+    "track|print|type|comment|declare|initiali[sz]e|handle|raise|catch|validate|specify|state|offer|switch|change|"
+    "replace|omit|leave out|remove|treat|consult|go with|choose|pick|prefer|focus on using|commit to|"
+    "have (?:docstrings|comments|tests|a))"
 )
 _SHAPE = compile_late(
     rf"(?i)^(?P<how>(?:always|never|consistently|only|not|also|please|all|ever|just) )*{_VERB}\b"
-    r"(?! (?:the door|the phone|a call|up on|"
-    rf"it|that|this)\b)"
+    r"(?! (?:the door|the phone|a call|up on|it|that|this)\b)"
 )
 _LASTING = (
-    r"(?:from (?:now|here|today|this point) on(?:wards?)?|going forward|moving forward|in (?:the )?future|"
-    r"every time|each time|"
-    r"in general|as a rule|by default|whenever|at all times)"
+    "(?:from (?:now|here|today|this point) on(?:wards?)?|going forward|moving forward|in (?:the )?future|every time|"
+    "each time|in general|as a rule|by default|whenever|at all times)"
 )
 _SOFT = (
-    r"(?:(?:and|but|so|also|likewise|always, and I mean always|now|well|ok|okay|please|additionally|secondly|"
-    r"firstly|first|second|third|next|finally|remember|"
-    r"again|specifically|likewise|furthermore|moreover|actually|listen|great|in addition|for that|in your case|"
-    r"to get you started(?: on the right track)?|for your (?:first|next) (?:few )?tasks?|"
-    r"(?-i:[A-Z][a-z]+)(?=,)|and I mean always|"
-    rf"always, and I mean always|{_LASTING})[,:]? )*"
+    "(?:(?:and|but|so|also|likewise|always, and I mean always|now|well|ok|okay|please|additionally|secondly|"
+    "firstly|first|second|third|next|finally|remember|"
+    "again|specifically|likewise|furthermore|moreover|actually|listen|great|in addition|for that|in your case|"
+    "to get you started(?: on the right track)?|for your (?:first|next) (?:few )?tasks?|"
+    f"(?-i:[A-Z][a-z]+)(?=,)|and I mean always|always, and I mean always|{_LASTING})[,:]? )*"
 )
 _WISH = (
-    r"(?:I (?:want|need|expect|ask|would like|would prefer|prefer|request|recommend|suggest)|I'd (?:like|"
-    r"prefer|want)|"
+    r"(?:I (?:want|need|expect|ask|would like|would prefer|prefer|request|recommend|suggest)|I'd (?:like|prefer|want)|"
     r"we (?:now )?(?:want|need|expect)|it(?:'s| is) (?:important|essential|crucial|imperative) that|"
-    r"(?:please )?(?:make sure|ensure|be sure|remember)(?: that)?|"
-    r"[^:?]{0,80}?\b(?:rules?|conventions?|practices?|instructions?|standards?|polic(?:y|ies)|requests?|"
-    r"guidelines?|"
-    r"changes?|updates?|things?|aspects?)\b[^:?]{0,60}?(?: is(?: that| to)?\b|:))"
+    r"(?:please )?(?:make sure|ensure|be sure|remember)(?: that)?|[^:?]{0,80}?\b(?:rules?|conventions?|practices?|"
+    r"instructions?|standards?|polic(?:y|ies)|requests?|guidelines?|changes?|updates?|things?|aspects?)\b[^:?]{0,60}?(?"
+    r": is(?: that| to)?\b|:))"
 )
 _TO_YOU = (
     r"(?: (?:all of )?(?:you|we))?(?: (?:to|should|must|have to))*(?: ensure(?: that)?(?: you)?)?"
@@ -105,31 +94,24 @@ _NAMED_THINGS = compile_late(
 )
 """What an order of the next sentence may be about."""
 _FOR_NOW = compile_late(
-    r"(?i)\b(?:this time|for now|just this once|for this one|today|tonight|tomorrow|right now|yet|help me|"
-    r"let me know|feel free|"
-    r"this (?:sentence|paragraph|part|line|section|email|story|poem|week|task|checklist|document|draft|app|"
+    r"(?i)\b(?:this time|for now|just this once|for this one|today|tonight|tomorrow|right now|yet|help me|let me know|"
+    r"feel free|this (?:sentence|paragraph|part|line|section|email|story|poem|week|task|checklist|document|draft|app|"
     r"project|table|list))\b"
 )
 _PERSONAL = compile_late(
     r"(?i)\b(?:give up|take care|keep (?:going|it up|up|me posted|in touch|in mind)|ask for help|give me a)\b"
 )
 _MAY_ORDER = compile_late(
-    r"(?i)\b(?:always|never|ever|don't|do not|dont|stop|quit|no|only|just|keep|make|avoid|skip|less|fewer|use|"
-    r"stick|give|write|"
-    r"talk|think|work|answer|reply|respond|speak|explain|be|stay|show|send|post|address|want|like|prefer|need|"
-    r"appreciate|rule|"
-    r"convention|instruction|request|preference|without|leave|drop|cut|enough|spare|zero)\b.*\b(?:answers?|"
-    r"repl(?:y|ies)|responses?|"
-    r"messages?|explanations?|emojis?|bullets?|bullet points?|jargon|tone|short|shorter|brief|concise|direct|"
-    r"formal|informal|casual|"
-    r"simple|plain|detailed|metric|imperial|celsius|fahrenheit|diffs?|code|suggest\w*|recommend\w*|mention\w*|"
-    r"remind\w*|call me|"
-    r"ask(?:ing)? me|bring|apologi\w+|from now on|in future|in the future|next time|every time|whenever|"
-    r"when I|by default|in general|"
-    r"English|German|French|Spanish|Italian|Portuguese|Dutch|honest|blunt|gentle|me as|lists?|tables?|"
-    r"markdown|always|never|"
-    r"language|units|summar\w+|comments?|lectur\w+|praise|compliments?|caveats|disclaimers?|filler|jokes|"
-    r"slang|spelling|sentences?)\b"
+    r"(?i)\b(?:always|never|ever|don't|do not|dont|stop|quit|no|only|just|keep|make|avoid|skip|less|fewer|use|stick|"
+    r"give|write|talk|think|work|answer|reply|respond|speak|explain|be|stay|show|send|post|address|want|like|prefer|"
+    r"need|appreciate|rule|convention|instruction|request|preference|without|leave|drop|cut|enough|spare|"
+    r"zero)\b.*\b(?:answers?|repl(?:y|ies)|responses?|messages?|explanations?|emojis?|bullets?|bullet points?|jargon|"
+    r"tone|short|shorter|brief|concise|direct|formal|informal|casual|simple|plain|detailed|metric|imperial|celsius|"
+    r"fahrenheit|diffs?|code|suggest\w*|recommend\w*|mention\w*|remind\w*|call me|ask(?:ing)? me|bring|apologi\w+|"
+    r"from now on|in future|in the future|next time|every time|whenever|when I|by default|in general|English|German|"
+    r"French|Spanish|Italian|Portuguese|Dutch|honest|blunt|gentle|me as|lists?|tables?|markdown|always|never|language|"
+    r"units|summar\w+|comments?|lectur\w+|praise|compliments?|caveats|disclaimers?|filler|jokes|slang|spelling|"
+    r"sentences?)\b"
 )
 """Words of which a sentence needs one of each kind before the patterns of orders are tried."""
 _NO_ORDER = compile_late(
@@ -165,13 +147,11 @@ _BARE_ORDER = compile_late(
 )
 """An order about answers that is a whole message: lasting then, and for the request beside it otherwise."""
 _TERSE = compile_late(
-    r"(?i)^(?:(?P<style>(?:tabs,? not spaces|spaces,? not tabs)|(?:snake_case|snake case|camelcase|camel case|"
-    r"pascalcase|kebab-case|metric(?: units)?|imperial(?: units)?|british (?:english|spelling)|american (?:english|"
-    r"spelling)|"
-    r"plain text|ascii) only)|"
-    r"(?P<answers>(?:short|brief|concise|plain|simple|direct|honest) "
-    r"(?:answers|replies|responses|messages|explanations)(?: only)?)|(?P<only>(?:code|diffs?|the diff|the code) "
-    r"only))(?:,? (?:please|pls|plz|thanks|thx))?[.!]*$"
+    "(?i)^(?:(?P<style>(?:tabs,? not spaces|spaces,? not tabs)|(?:snake_case|snake case|camelcase|camel case|"
+    "pascalcase|kebab-case|metric(?: units)?|imperial(?: units)?|british (?:english|spelling)|american (?:english|"
+    "spelling)|plain text|ascii) only)|(?P<answers>(?:short|brief|concise|plain|simple|direct|honest) "
+    "(?:answers|replies|responses|messages|explanations)(?: only)?)|(?P<only>(?:code|diffs?|the diff|the code) "
+    "only))(?:,? (?:please|pls|plz|thanks|thx))?[.!]*$"
 )
 """The same without a verb: "tabs not spaces pls"."""
 _TERSE_VERBS = {"style": "use", "answers": "give", "only": "send"}

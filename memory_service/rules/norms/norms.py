@@ -22,9 +22,8 @@ from memory_service.types import CandidateNorm, Segment
 
 _TABOO = compile_late(
     r"(?i)\b(?:(?:please )?(?:don't|do not|never|stop|quit|no more) (?:ever )?(?:bring(?:ing)? (?:up )?|"
-    r"mention(?:ing)? |talk(?:ing)? (?:to me )?about |"
-    r"ask(?:ing)? (?:me )?about |remind(?:ing)? me (?:of|about) )|I(?: (?:don't|do not|never|would rather not|"
-    r"can't)|'d rather not) (?:want to |wanna |like to )?"
+    r"mention(?:ing)? |talk(?:ing)? (?:to me )?about |ask(?:ing)? (?:me )?about |remind(?:ing)? me (?:of|about) )|"
+    r"I(?: (?:don't|do not|never|would rather not|can't)|'d rather not) (?:want to |wanna |like to )?"
     r"(?:talk|speak|hear|think|be reminded) (?:about |of )|I(?: am|'m) not comfortable (?:talking|"
     r"speaking) about )(?P<topic>[^.,;!?]{2,80}?)"
     r"(?: up)?(?: again| any ?more| ever again| please| right now| today| tonight| yet| for now)*(?=$|[.,;!?])"

@@ -10,19 +10,16 @@ from memory_service.text.late_pattern import compile_late
 from memory_service.text.text_cache import text_cache
 
 _ADVERB = (
-    r"(?:(?:really|strongly|strictly|generally|usually|normally|absolutely|also|personally|much|completely|"
-    r"firmly|actively|"
-    r"always|typically|mostly|simply|just|still|especially|particularly|greatly|highly|definitely|truly|totally|"
-    r"genuinely|honestly|intentionally|consciously|deliberately|tend to|try to|kind of|rather|quite|very much|"
-    r"rarely|"
-    r"exclusively|only|primarily|vehemently|thoroughly|deeply|extremely|adamantly|never) )*"
+    "(?:(?:really|strongly|strictly|generally|usually|normally|absolutely|also|personally|much|completely|firmly|"
+    "actively|always|typically|mostly|simply|just|still|especially|particularly|greatly|highly|definitely|truly|"
+    "totally|genuinely|honestly|intentionally|consciously|deliberately|tend to|try to|kind of|rather|quite|very much|"
+    "rarely|exclusively|only|primarily|vehemently|thoroughly|deeply|extremely|adamantly|never) )*"
 )
 _DEICTIC = r"(?:it|that|this|these|those|you|him|her|them|how|what|when|if|your|everything|both|option)"
 _NO_OBJECT = rf"(?! {_DEICTIC}\b)"
 _NO_THING = (
-    rf"(?! (?:{_DEICTIC}|the|all|to (?:know|see|hear|thank|ask|say|tell|think|believe|chat|help|have|get|"
-    rf"discuss)|my|our|his|"
-    r"where|(?:seeing|being|talking|having|hearing|working) \w+)\b)"
+    rf"(?! (?:{_DEICTIC}|the|all|to (?:know|see|hear|thank|ask|say|tell|think|believe|chat|help|have|get|discuss)|my|"
+    r"our|his|where|(?:seeing|being|talking|having|hearing|working) \w+)\b)"
 )
 """No liking of the moment: "I love the colours", "I love that"."""
 _AFRAID = r"(?:afraid|terrified|scared|wary|sick|tired|fond|skeptical|sceptical|suspicious)"
@@ -31,117 +28,90 @@ _PATTERNS = tuple(
     for pattern in (
         # dislikes
         rf"(?i)\bI {_ADVERB}(?:dislike|loathe|detest|despise|abhor|hate|can't stand|cannot stand|can't bear|"
-        rf"cannot bear|"
-        rf"can't handle|cannot handle|can't tolerate|cannot tolerate|(?:need to |have to |must )?avoid|"
-        rf"steer clear of|stay away from|shy away from|"
-        rf"refuse|boycott|limit|object to|disapprove of|draw the line at)\b{_NO_OBJECT}",
-        rf"(?i)\bI {_ADVERB}(?:do not|don't|never|no longer|will not|won't) {_ADVERB}(?:like|enjoy|care for|"
-        rf"eat|drink|wear|watch|read|"
-        rf"buy|trust|believe in|support|tolerate|consume|listen to|fly|drive|purchase|participate in|appreciate|"
-        rf"feel comfortable|work well|respond well|shop|cook|own|consider)\b{_NO_OBJECT}",
-        rf"(?i)\bI (?:do not|don't|never) {_ADVERB}(?:use|play|travel|go to|stay in|want (?:any|a|to (?:eat|"
-        rf"watch|read|buy|own|wear|play|drink|"
-        rf"use any|drive)))\b{_NO_OBJECT}",
+        r"cannot bear|can't handle|cannot handle|can't tolerate|cannot tolerate|(?:need to |have to |must )?avoid|"
+        r"steer clear of|stay away from|shy away from|refuse|boycott|limit|object to|disapprove of|"
+        rf"draw the line at)\b{_NO_OBJECT}",
+        rf"(?i)\bI {_ADVERB}(?:do not|don't|never|no longer|will not|won't) {_ADVERB}(?:like|enjoy|care for|eat|drink|"
+        r"wear|watch|read|buy|trust|believe in|support|tolerate|consume|listen to|fly|drive|purchase|participate in|"
+        rf"appreciate|feel comfortable|work well|respond well|shop|cook|own|consider)\b{_NO_OBJECT}",
+        rf"(?i)\bI (?:do not|don't|never) {_ADVERB}(?:use|play|travel|go to|stay in|want (?:any|a|to (?:eat|watch|read|"
+        rf"buy|own|wear|play|drink|use any|drive)))\b{_NO_OBJECT}",
         rf"(?i)\bI (?:cannot|can't) {_ADVERB}(?:eat|drink|wear|tolerate|have any|use any|stomach|sleep|focus|"
         rf"concentrate)\b{_NO_OBJECT}",
-        rf"(?i)\bI(?: am|'m) (?:not {_ADVERB}(?:a fan of|a big fan of|interested in|into|comfortable|fond of|"
-        rf"keen on|willing to|"
-        rf"open to|a .{{1,20}} person|attracted to|drawn to|supportive of|convinced by)|"
+        rf"(?i)\bI(?: am|'m) (?:not {_ADVERB}(?:a fan of|a big fan of|interested in|into|comfortable|fond of|keen on|"
+        r"willing to|open to|a .{1,20} person|attracted to|drawn to|supportive of|convinced by)|"
         rf"{_ADVERB}(?:opposed to|against|averse to|sensitive to|uninterested in|prone to|bothered by|turned off by|"
-        rf"overwhelmed by|uncomfortable|{_AFRAID} of|claustrophobic|"
-        rf"scared by))",
-        r"(?i)\bI(?: have|'ve)(?: got)? (?:a |an |no |zero |little |some |severe |"
-        r"many )?(?:\w+[ ,-]+){0,3}?(?:aversion|dislike|hatred|phobia|fear|"
-        r"distaste|preference|interest in|tolerance for|patience for|sensitivity|"
-        r"disdain|contempt|objection|bias against|sensitive skin|respiratory issues|reservations|weakness for|"
-        r"fondness|passion for|soft spot|"
-        r"strict (?:policy|rule)|rule (?:against|to)|habit of|need for)\b",
+        rf"overwhelmed by|uncomfortable|{_AFRAID} of|claustrophobic|scared by))",
+        r"(?i)\bI(?: have|'ve)(?: got)? (?:a |an |no |zero |little |some |severe |many )?(?:\w+[ "
+        r",-]+){0,3}?(?:aversion|dislike|hatred|phobia|fear|distaste|preference|interest in|tolerance for|patience for|"
+        r"sensitivity|disdain|contempt|objection|bias against|sensitive skin|respiratory issues|reservations|"
+        r"weakness for|fondness|passion for|soft spot|strict (?:policy|rule)|rule (?:against|to)|habit of|need for)\b",
         # likes
         rf"(?i)\bI {_ADVERB}(?:prefer|favou?r|'d rather|would rather)\b{_NO_OBJECT}",
         rf"(?i)\bI(?:'d| would) {_ADVERB}(?:rather|prefer)\b(?! (?:if you|not to (?:say|answer))\b){_NO_OBJECT}",
         rf"(?i)\bI {_ADVERB}(?:love|adore|enjoy)\b{_NO_THING}",
-        rf"(?i)\bI {_ADVERB}like\b(?! (?:to (?:know|see|hear|thank|ask|say|tell|try|book|get|make|add|have|"
-        rf"change|use|do|go|set|find|learn|start|"
-        rf"schedule|plan|order|buy|create|understand|discuss|talk|explore|update|share|know)|one|"
-        rf"a lot)\b){_NO_THING}",
+        rf"(?i)\bI {_ADVERB}like\b(?! (?:to (?:know|see|hear|thank|ask|say|tell|try|book|get|make|add|have|change|use|"
+        r"do|go|set|find|learn|start|schedule|plan|order|buy|create|understand|discuss|talk|explore|update|share|know)|"
+        rf"one|a lot)\b){_NO_THING}",
         rf"(?i)\bI(?: am|'m) {_ADVERB}(?:passionate about|a (?:big |huge |great )?fan of|into|committed to|"
         rf"advocate for|drawn to|a (?:strict )?"
         rf"(?:vegan|vegetarian|pescatarian|minimalist|environmentalist|traditionalist|morning person|"
         rf"night owl|visual learner))\b{_NO_OBJECT}",
-        r"(?i)\bI (?:only|exclusively|strictly|never|always) (?:eat|drink|use|wear|buy|watch|read|listen to|"
-        r"shop|travel|fly|stay|cook|want|play|"
-        r"consume|purchase|support|drive|feed|follow|choose|work with|take|accept|trust|go for|opt for|"
-        r"deal with|do|practice|dine|consider)\b"
-        r"(?! (?:it|that|this|them)\b)",
+        r"(?i)\bI (?:only|exclusively|strictly|never|always) (?:eat|drink|use|wear|buy|watch|read|listen to|shop|"
+        r"travel|fly|stay|cook|want|play|consume|purchase|support|drive|feed|follow|choose|work with|take|accept|trust|"
+        r"go for|opt for|deal with|do|practice|dine|consider)\b(?! (?:it|that|this|them)\b)",
         rf"(?i)\bI {_ADVERB}(?:follow|adhere to|stick to|keep|maintain|live by|observe|practi[cs]e) (?:a|an|"
         rf"the|my|strict|to)\b.{{0,60}}?"
         r"\b(?:diet|lifestyle|routine|plan|schedule|kosher|halal|veganism|philosophy|rules?|budget|"
         r"principles?|regimen|eating|fasting|minimalism)\b",
         rf"(?i)\bI {_ADVERB}(?:learn|work|study|focus|sleep|think|function|perform|concentrate|relax) (?:best|"
         rf"better)\b",
-        rf"(?i)\bI {_ADVERB}(?:insist on|believe in|value|prioriti[sz]e|rely on|look for|seek|"
-        rf"gravitate towards?|lean towards?|swear by|"
-        rf"require|opt for|care (?:deeply |a lot )?about|feel (?:more )?comfortable|feel uncomfortable|"
-        rf"get (?:anxious|overwhelmed|motion sick|bored|"
-        rf"nauseous|car ?sick|sea ?sick))\b{_NO_OBJECT}",
+        rf"(?i)\bI {_ADVERB}(?:insist on|believe in|value|prioriti[sz]e|rely on|look for|seek|gravitate towards?|"
+        r"lean towards?|swear by|require|opt for|care (?:deeply |a lot )?about|feel (?:more )?comfortable|"
+        r"feel uncomfortable|get (?:anxious|overwhelmed|motion sick|bored|nauseous|car ?sick|"
+        rf"sea ?sick))\b{_NO_OBJECT}",
         rf"(?i)\bI {_ADVERB}(?:firmly |strongly )?believe (?:that )?\w+",
-        rf"(?i)\bI {_ADVERB}find (?!out|that |this |myself|it (?:very |so |really |a bit )?(?:interesting|"
-        rf"useful|funny|strange|odd|weird|amazing)|the (?:answer|one))[^.?!]{{3,60}}? (?:to be )?(?:too |"
-        rf"very |extremely |quite |so |incredibly |"
-        r"overly |really )?(?:boring|tedious|disorienting|distressing|ineffective|distracting|overwhelming|"
-        r"uncomfortable|stressful|annoying|dull|childish|demotivating|"
-        r"frustrating|unhelpful|unappealing|unpleasant|exhausting|relaxing|inspiring|confusing|intimidating|"
-        r"restrictive|off-putting|"
-        r"difficult|hard|unethical|wasteful|pointless|helpful|soothing|calming|motivating|enjoyable)\b",
+        rf"(?i)\bI {_ADVERB}find (?!out|that |this |myself|it (?:very |so |really |a bit )?(?:interesting|useful|funny|"
+        r"strange|odd|weird|amazing)|the (?:answer|one))[^.?!]{3,60}? (?:to be )?(?:too |very |extremely |quite |so |"
+        r"incredibly |overly |really )?(?:boring|tedious|disorienting|distressing|ineffective|distracting|overwhelming|"
+        r"uncomfortable|stressful|annoying|dull|childish|demotivating|frustrating|unhelpful|unappealing|unpleasant|"
+        r"exhausting|relaxing|inspiring|confusing|intimidating|restrictive|off-putting|difficult|hard|unethical|"
+        r"wasteful|pointless|helpful|soothing|calming|motivating|enjoyable)\b",
         r"(?i)\bmy (?:all-time |absolute |personal )?(?:favou?rite|preferred|go-to|least favou?rite) \w",
         r"(?i)\b(?:nothing|anything) (?:\w+ ){0,3}(?:is|are) not for me\b|\b(?:is|are)(?:n't| not) (?:for me|"
         r"my (?:thing|style|cup of tea))\b",
         r"(?i)\bI(?: am|'m) (?:currently )?on (?:a|an|the) [\w -]{2,30}\bdiet\b|\bI(?: am|'m) a (?:strong |"
-        r"firm )?(?:advocate|believer|supporter)\b|\b(?:do not|don't) "
-        r"interest me\b",
-        r"(?i)\bI need (?:my|a|an|the|all|things|absolute|complete|constant) [^.?!]{3,80}\b(?:to (?:focus|"
-        r"sleep|work|feel|be|relax|concentrate)|quiet|silence|"
-        r"structure|space|privacy|routine)\b",
+        r"firm )?(?:advocate|believer|supporter)\b|\b(?:do not|don't) interest me\b",
+        r"(?i)\bI need (?:my|a|an|the|all|things|absolute|complete|constant) [^.?!]{3,80}\b(?:to (?:focus|sleep|work|"
+        r"feel|be|relax|concentrate)|quiet|silence|structure|space|privacy|routine)\b",
         r"(?i)\b(?:gives?|makes?) me (?:\w+ ){0,2}(?:anxious|anxiety|headaches?|migraines?|nauseous|sick|"
         r"uncomfortable|claustrophobic|dizzy)\b",
     )
 )
 _MOMENT = compile_late(
-    r"(?i)\b(?:today|tonight|tomorrow|right now|this (?:time|one|morning|afternoon|evening|week|weekend|"
-    r"month)|for now|just now|at the moment|"
-    r"yesterday|last (?:night|week)|so far|yet|in this (?:case|one)|here|above|below|instead of the (?:first|"
-    r"second))\b"
+    r"(?i)\b(?:today|tonight|tomorrow|right now|this (?:time|one|morning|afternoon|evening|week|weekend|month)|for now|"
+    r"just now|at the moment|yesterday|last (?:night|week)|so far|yet|in this (?:case|one)|here|above|below|"
+    r"instead of the (?:first|second))\b"
 )
 _MAY_PREFER = compile_late(
-    r"(?i)\b(?:I|im|my|me|mine)\b.*\b(?:dislike|loathe|detest|despise|abhor|hate|stand|bear|handle|tolerat\w+|"
-    r"avoid|steer|stay|shy|"
-    r"refuse|boycott|limit|object|disapprove|draw|like|enjoy|care|eat|drink|wear|watch|read|buy|trust|believe|"
-    r"support|consume|listen|"
-    r"fly|drive|purchase|participate|appreciate|feel|work|respond|shop|cook|own|consider|use|play|travel|go|"
-    r"want|sleep|focus|"
-    r"concentrate|stomach|fan|interested|into|comfortable|fond|keen|willing|open|attracted|drawn|opposed|"
-    r"against|averse|"
-    r"sensitiv\w+|uninterested|prone|bothered|turned|overwhelmed|uncomfortable|afraid|terrified|"
-    r"scared|wary|sick|tired|"
-    r"skeptical|sceptical|suspicious|claustrophobic|aversion|hatred|phobia|fear|distaste|preference|interest|"
-    r"tolerance|patience|"
-    r"disdain|contempt|objection|bias|skin|issues|reservations|weakness|fondness|passion\w*|soft|policy|rule|"
-    r"habit|need|prefer\w*|"
-    r"favou?r\w*|rather|love|adore|committed|advocate|vegan|vegetarian|pescatarian|minimalist|"
-    r"environmentalist|traditionalist|"
-    r"morning|night|visual|only|exclusively|strictly|never|always|follow|adhere|stick|keep|maintain|live|"
-    r"observe|practi[cs]e|learn|"
-    r"study|think|function|perform|relax|insist|value|prioriti[sz]e|rely|look|seek|gravitate|lean|swear|"
-    r"require|opt|get|find|"
-    r"go-to|diet|believer|supporter|person|respiratory|gives?|makes?|have)\b|\b(?:for me|interest me|"
-    r"my (?:thing|style|cup of tea))\b|"
-    r"\b(?:gives?|makes?) me\b"
+    r"(?i)\b(?:I|im|my|me|mine)\b.*\b(?:dislike|loathe|detest|despise|abhor|hate|stand|bear|handle|tolerat\w+|avoid|"
+    r"steer|stay|shy|refuse|boycott|limit|object|disapprove|draw|like|enjoy|care|eat|drink|wear|watch|read|buy|trust|"
+    r"believe|support|consume|listen|fly|drive|purchase|participate|appreciate|feel|work|respond|shop|cook|own|"
+    r"consider|use|play|travel|go|want|sleep|focus|concentrate|stomach|fan|interested|into|comfortable|fond|keen|"
+    r"willing|open|attracted|drawn|opposed|against|averse|sensitiv\w+|uninterested|prone|bothered|turned|overwhelmed|"
+    r"uncomfortable|afraid|terrified|scared|wary|sick|tired|skeptical|sceptical|suspicious|claustrophobic|aversion|"
+    r"hatred|phobia|fear|distaste|preference|interest|tolerance|patience|disdain|contempt|objection|bias|skin|issues|"
+    r"reservations|weakness|fondness|passion\w*|soft|policy|rule|habit|need|prefer\w*|favou?r\w*|rather|love|adore|"
+    r"committed|advocate|vegan|vegetarian|pescatarian|minimalist|environmentalist|traditionalist|morning|night|visual|"
+    r"only|exclusively|strictly|never|always|follow|adhere|stick|keep|maintain|live|observe|practi[cs]e|learn|study|"
+    r"think|function|perform|relax|insist|value|prioriti[sz]e|rely|look|seek|gravitate|lean|swear|require|opt|get|find|"
+    r"go-to|diet|believer|supporter|person|respiratory|gives?|makes?|have)\b|\b(?:for me|interest me|my (?:thing|style|"
+    r"cup of tea))\b|\b(?:gives?|makes?) me\b"
 )
 _ASKS = compile_late(r"(?i)\?\s*[\"')]*$")
 _NOT_OWN = compile_late(
     r"(?i)\b(?:if|whether|wish|maybe|perhaps|said|says|told|states?|stated|claims?|claimed|reads|thinks?|reason|"
-    r"why|what|and don.t) (?:that )?I\b|"
-    r"\bdo I\b|\bshould I\b|\bdid I\b|\bcan I\b"
+    r"why|what|and don.t) (?:that )?I\b|\bdo I\b|\bshould I\b|\bdid I\b|\bcan I\b"
 )
 _FEWEST_WORDS, _MOST_WORDS = 3, 45
 

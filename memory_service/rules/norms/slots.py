@@ -18,10 +18,9 @@ _LITERAL = compile_late(
 )
 _WORD = compile_late(r"[a-z][a-z'+#]*")
 _NEGATIVE = compile_late(
-    r"(?i)\b(?:never|not|don't|dont|do not|doesn't|avoids?|avoiding|stops?|no|without|refuses?|dislikes?|"
-    r"hates?|loathes?|"
-    r"detests?|can't stand|cannot stand|ditch|instead of|rather than|no longer|opposed|aversion|skip|drop|isn't|"
-    r"aren't|wasn't|phobia|allergic|allergy)\b"
+    r"(?i)\b(?:never|not|don't|dont|do not|doesn't|avoids?|avoiding|stops?|no|without|refuses?|dislikes?|hates?|"
+    r"loathes?|detests?|can't stand|cannot stand|ditch|instead of|rather than|no longer|opposed|aversion|skip|drop|"
+    r"isn't|aren't|wasn't|phobia|allergic|allergy)\b"
 )
 _POSITION = compile_late(
     r"(?i)\b(?P<first>starts?|starting|begins?|beginning|prefix(?:es)?|prefixed|leading)\b|"
@@ -32,15 +31,12 @@ _CATEGORIES = (
         "answers: length",
         compile_late(
             r"(?i)\b(?:answers?|replies|reply|responses?|explanations?|messages|respond|explain|"
-            r"it)\b.*\b(?P<short>short(?:er)?|"
-            r"brief(?:er|ly)?|concise(?:ly)?|terse(?:ly)?|to the point)|\b(?P<short2>short(?:er)?|"
-            r"brief(?:er)?|concise|terse)\b"
-            r".{0,30}\b(?:answers?|replies|responses?|explanations?|messages)|"
-            r"\b(?:answers?|replies|responses?|explanations?|explain|respond)\b.*\b(?P<long>long(?:er)?|"
-            r"detailed|thorough(?:ly)?|"
-            r"in (?:more )?detail|in depth|step by step)|\b(?P<long2>long(?:er)?|(?:more )?detailed|thorough|"
-            r"in-depth)\b.{0,30}"
-            r"\b(?:answers?|replies|responses?|explanations?)"
+            r"it)\b.*\b(?P<short>short(?:er)?|brief(?:er|ly)?|concise(?:ly)?|terse(?:ly)?|to the point)|"
+            r"\b(?P<short2>short(?:er)?|brief(?:er)?|concise|terse)\b.{0,30}\b(?:answers?|replies|responses?|"
+            r"explanations?|messages)|"
+            r"\b(?:answers?|replies|responses?|explanations?|explain|respond)\b.*\b(?P<long>long(?:er)?|detailed|"
+            r"thorough(?:ly)?|in (?:more )?detail|in depth|step by step)|\b(?P<long2>long(?:er)?|(?:more )?detailed|"
+            r"thorough|in-depth)\b.{0,30}\b(?:answers?|replies|responses?|explanations?)"
         ),
     ),
     ("answers: emojis", compile_late(r"(?i)\b(?P<emojis>emojis?|emoticons?|smileys?)\b")),
@@ -60,10 +56,9 @@ _CATEGORIES = (
     (
         "answers: language",
         compile_late(
-            r"\b(?:[Aa]nswer|[Rr]eply|[Rr]espond|[Ww]rite|[Ss]peak|[Tt]alk)\b.{0,40}\bin (?P<language>English|"
-            r"German|French|Spanish|"
-            r"Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Polish|Czech|Greek|Turkish|Russian|"
-            r"Ukrainian|Arabic|Hebrew|Hindi|Chinese|Japanese|Korean)\b"
+            r"\b(?:[Aa]nswer|[Rr]eply|[Rr]espond|[Ww]rite|[Ss]peak|[Tt]alk)\b.{0,40}\bin (?P<language>English|German|"
+            r"French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Polish|Czech|Greek|Turkish|"
+            r"Russian|Ukrainian|Arabic|Hebrew|Hindi|Chinese|Japanese|Korean)\b"
         ),
     ),
 )

@@ -9,24 +9,20 @@ from dataclasses import dataclass
 from memory_service.text.late_pattern import compile_late
 
 _CASUAL = compile_late(
-    r"(?i)\b(?:lol|lmao|haha+|hehe|gonna|wanna|gotta|kinda|sorta|yeah|yep|yup|nah|nope|dunno|idk|imo|tbh|btw|"
-    r"omg|ugh|hey|yo|"
-    r"dude|bro|cuz|cos|u|ur|pls|plz|thx|ty|ok|okay|hmm+|cool|awesome)\b|!{2,}|\b(?:im|ive|dont|cant|wont|"
-    r"didnt|isnt|thats)\b|(?:^|[.!?] )i\b"
+    r"(?i)\b(?:lol|lmao|haha+|hehe|gonna|wanna|gotta|kinda|sorta|yeah|yep|yup|nah|nope|dunno|idk|imo|tbh|btw|omg|ugh|"
+    r"hey|yo|dude|bro|cuz|cos|u|ur|pls|plz|thx|ty|ok|okay|hmm+|cool|awesome)\b|!{2,}|\b(?:im|ive|dont|cant|wont|didnt|"
+    r"isnt|thats)\b|(?:^|[.!?] )i\b"
 )
 _POLITE = compile_late(
-    r"(?i)\b(?:please|kindly|thank you|i would be grateful|i would appreciate|would you mind|could you please|"
-    r"dear|sincerely|"
-    r"with regards|i should like|may i)\b"
+    r"(?i)\b(?:please|kindly|thank you|i would be grateful|i would appreciate|would you mind|could you please|dear|"
+    r"sincerely|with regards|i should like|may i)\b"
 )
 _TECHNICAL = compile_late(
-    r"`|\b(?:api|sql|json|http|cpu|gpu|regex|async|thread|schema|query|index|commit|deploy\w*|docker|"
-    r"kubernetes|linux|python|java\w*|"
-    r"typescript|rust|database|latency|cache|algorithm|compiler|framework|endpoint|server|runtime|stack trace|"
-    r"unit tests?|"
-    r"architecture|refactor\w*|function|class|variable|library|config\w*|backend|frontend|repo(?:sitory)?|"
-    r"branch|merge|bug|"
-    r"hypothesis|regression|variance|coefficient|derivative|tensor|gradient)\b|\w+\(\)|\b\w+_\w+\b|==|=>|::",
+    r"`|\b(?:api|sql|json|http|cpu|gpu|regex|async|thread|schema|query|index|commit|deploy\w*|docker|kubernetes|linux|"
+    r"python|java\w*|typescript|rust|database|latency|cache|algorithm|compiler|framework|endpoint|server|runtime|"
+    r"stack trace|unit tests?|architecture|refactor\w*|function|class|variable|library|config\w*|backend|frontend|"
+    r"repo(?:sitory)?|branch|merge|bug|hypothesis|regression|variance|coefficient|derivative|tensor|gradient)\b|"
+    r"\w+\(\)|\b\w+_\w+\b|==|=>|::",
 )
 _EMOJI = compile_late("[\U0001f300-\U0001faff\u2600-\u27bf]|(?<!\\w)[:;]-?[)(DP](?!\\w)")
 _DAMAGE = compile_late(
@@ -37,8 +33,7 @@ _DAMAGE = compile_late(
     r"\bhow many times (?:do i|have i)\b|\byou(?:'re| are) (?:useless|no help|not helping|annoying|the worst|"
     r"hopeless|disappointing|wrong again)\b|"
     r"\b(?:stop|quit) (?:ignoring|patroni[sz]ing|lecturing) me\b|\bthat'?s not what i (?:asked|said|meant)\b|"
-    r"\bi(?:'m| am) (?:done|fed up|disappointed) with you\b|"
-    r"\bi (?:can't|don't|cannot) trust you\b"
+    r"\bi(?:'m| am) (?:done|fed up|disappointed) with you\b|\bi (?:can't|don't|cannot) trust you\b"
 )
 
 

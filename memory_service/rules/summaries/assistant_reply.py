@@ -38,13 +38,11 @@ _POLITE = compile_late(
     r"(?i)^(?:(?:please )?(?:feel free|don['’]t hesitate|let me know|do let me know|just (?:ask|say|shout|let me know)|"
     r"i(?:['’]m| am) (?:here|glad|happy|sorry|always)|happy to|glad (?:to|i|you|it)|hope (?:this|that|it|you)|"
     r"(?:that|this|it)(?:['’]s| is| sounds) (?:(?:a|an|so|really|very|such a) )?(?:great|good|wonderful|fantastic|"
-    r"awesome|amazing|excellent|perfect|lovely|smart|nice)|"
-    r"i hope|good luck|enjoy|have (?:fun|a)|you(?:['’]re| are) (?:very |most )?welcome|my pleasure|no problem|"
-    r"thank(?:s| you)|sure|certainly|absolutely|of course|got it|understood|noted|great|"
-    r"congrat\w*|sounds (?:good|great)|"
-    r"i(?:['’]ll| will) (?:remember|keep (?:that|this|it) in mind|make a note|note that|be here)|"
-    r"would you like|do you want|shall i|should i|want me to|need (?:any|more|help)|is there anything|anything else|"
-    r"if you (?:have|need|want|would like|['’]d like))\b)"
+    r"awesome|amazing|excellent|perfect|lovely|smart|nice)|i hope|good luck|enjoy|have (?:fun|a)|you(?:['’]re|"
+    r" are) (?:very |most )?welcome|my pleasure|no problem|thank(?:s| you)|sure|certainly|absolutely|of course|got it|"
+    r"understood|noted|great|congrat\w*|sounds (?:good|great)|i(?:['’]ll| will) (?:remember|keep (?:that|this|"
+    r"it) in mind|make a note|note that|be here)|would you like|do you want|shall i|should i|want me to|need (?:any|"
+    r"more|help)|is there anything|anything else|if you (?:have|need|want|would like|['’]d like))\b)"
 )
 """How a sentence begins that offers, thanks, wishes or acknowledges."""
 _POLITE_TOKENS = 24

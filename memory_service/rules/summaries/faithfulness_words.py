@@ -190,36 +190,27 @@ UNITS: dict[str, int] = {
 }  # fmt: skip
 
 NEGATIONS = compile_late(
-    r"n't\b|\b(?:"
-    r"not|no|never|nobody|none|nothing|nowhere|neither|nor|cannot|without|dont|didnt|cant|wont|isnt|doesnt|"
-    r"nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|niemand|nichts|ohne|weder|nunca|jamas|nadie|"
-    r"nada|ningun|ninguna|ninguno|tampoco|sin|pas|jamais|aucun|aucune|rien|sans|non|mai|nessuno|niente|"
-    r"senza"
-    r")\b"
+    r"n't\b|\b(?:not|no|never|nobody|none|nothing|nowhere|neither|nor|cannot|without|dont|didnt|cant|wont|isnt|doesnt|"
+    r"nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|niemand|nichts|ohne|weder|nunca|jamas|nadie|nada|ningun|"
+    r"ninguna|ninguno|tampoco|sin|pas|jamais|aucun|aucune|rien|sans|non|mai|nessuno|niente|senza)\b"
 )
 HARMLESS_NEGATIONS = compile_late(
-    r"\b(?:"
-    r"can(?:no|')t wait|cant wait|not only|no doubt|no problem|no worries|don'?t worry|don'?t forget|"
-    r"not to mention|why not|not sure|don'?t know|no idea|not just|no wonder|couldn'?t be|can'?t help|"
-    r"couldn'?t help|not to|no later|nicht nur|keine ahnung|kein problem|no solo|sin duda|no se|"
-    r"no hay problema|no less|not until|nicht vergessen|no olvid\w+|don'?t let me forget|no matter|"
-    r"can'?t stand|not that|ja nicht|no way|couldn'?t agree"
-    r")\b"
+    r"\b(?:can(?:no|')t wait|cant wait|not only|no doubt|no problem|no worries|don'?t worry|don'?t forget|"
+    r"not to mention|why not|not sure|don'?t know|no idea|not just|no wonder|couldn'?t be|can'?t help|couldn'?t help|"
+    r"not to|no later|nicht nur|keine ahnung|kein problem|no solo|sin duda|no se|no hay problema|no less|not until|"
+    r"nicht vergessen|no olvid\w+|don'?t let me forget|no matter|can'?t stand|not that|ja nicht|no way|"
+    r"couldn'?t agree)\b"
 )
 LEXICAL_NEGATION = compile_late(
-    r"\b(?:"
-    r"stop\w*|quit\w*|refus\w+|avoid\w*|lack\w*|unable|fail\w*|den(?:y|ied|ies)|hat(?:e|es|ed)|dislik\w+|"
-    r"allerg\w+|intoleran\w+|hardly|barely|scarcely|rarely|seldom|unless|instead|except|free of|gave up|"
-    r"giv\w+ up|forb\w+|ban(?:s|ned)?|prohibit\w*|miss(?:ed|es|ing)?|only|until|too|"
-    r"un(?!der|it|i|cle|til)\w{4,}|impossible|cancel\w*|declin\w+|reject\w*|against|lost|lose|loses|losing|"
-    r"forgot\w*|skip\w*|leav\w+|left|ended|over|away|rather|former|ex|drop\w*|decided against|remov\w+|"
-    r"end(?:s|ed)?|turn\w* down|problem\w*|vegan|vegetarian|dairy|abandon\w*|postpon\w*|delay\w*|"
-    r"prevent\w*|protect\w*|aufgehort|aufgegeben|aufhoren|vermeid\w+|weiger\w+|verzicht\w+|hass\w+|"
-    r"allergi\w+|unvertrag\w+|kaum|selten|ausser|verbot\w*|un\w{5,}|abgesagt|abgelehnt|lehnt\w*|verloren|"
-    r"vergess\w+|statt|erst|nur|dej[oaóe]\w*|abandon\w+|evit\w+|alergi\w+|intoleran\w+|apenas|raramente|"
-    r"salvo|prohib\w+|cancel\w+|rechaz\w+|perdi\w+|olvid\w+|solo|solamente|sino|odi\w+|arret\w+|cess\w+|"
-    r"refus\w+|evit\w+"
-    r")\b"
+    r"\b(?:stop\w*|quit\w*|refus\w+|avoid\w*|lack\w*|unable|fail\w*|den(?:y|ied|ies)|hat(?:e|es|ed)|dislik\w+|"
+    r"allerg\w+|intoleran\w+|hardly|barely|scarcely|rarely|seldom|unless|instead|except|free of|gave up|giv\w+ up|"
+    r"forb\w+|ban(?:s|ned)?|prohibit\w*|miss(?:ed|es|ing)?|only|until|too|un(?!der|it|i|cle|til)\w{4,}|impossible|"
+    r"cancel\w*|declin\w+|reject\w*|against|lost|lose|loses|losing|forgot\w*|skip\w*|leav\w+|left|ended|over|away|"
+    r"rather|former|ex|drop\w*|decided against|remov\w+|end(?:s|ed)?|turn\w* down|problem\w*|vegan|vegetarian|dairy|"
+    r"abandon\w*|postpon\w*|delay\w*|prevent\w*|protect\w*|aufgehort|aufgegeben|aufhoren|vermeid\w+|weiger\w+|"
+    r"verzicht\w+|hass\w+|allergi\w+|unvertrag\w+|kaum|selten|ausser|verbot\w*|un\w{5,}|abgesagt|abgelehnt|lehnt\w*|"
+    r"verloren|vergess\w+|statt|erst|nur|dej[oaóe]\w*|abandon\w+|evit\w+|alergi\w+|intoleran\w+|apenas|raramente|salvo|"
+    r"prohib\w+|cancel\w+|rechaz\w+|perdi\w+|olvid\w+|solo|solamente|sino|odi\w+|arret\w+|cess\w+|refus\w+|evit\w+)\b"
 )
 """Words that imply a negation, or leave the negated clause open: beside them no negation is missing."""
 
