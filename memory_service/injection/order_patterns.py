@@ -8,6 +8,7 @@ the speaker's own things ("send me", "my rent") is none.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 OVERRIDES = "overrides instructions"
 HIDES = "hides what it asks for"
@@ -161,17 +162,23 @@ _GRANT = (
     r"every\w*|all|any\w*|you to)\b"
 )
 
+_overrides = partial(Order, OVERRIDES)
+_hides = partial(Order, HIDES)
+_plants = partial(Order, PLANTS)
+_role = partial(Order, ROLE)
+_leaks = partial(Order, LEAKS)
+_machine = partial(Order, MACHINE)
+_lies = partial(Order, LIES)
+
 ORDERS: tuple[Order, ...] = (
     # The agent's own instructions
-    Order(
-        OVERRIDES,
+    _overrides(
         "your",
         rf" (?:\w+ ){{0,2}}?{_RULES} (?:\w+ ){{0,3}}?(?:is|are|was|were|(?:has|have) been)(?: \w+)? {_GONE}\b",
         unless=r"\b(?:my|our|i|we)\b",
         begins_order=False,
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         "prior|previous|earlier|above|preceding|former|old|existing",
         rf" (?:\w+ )?{_RULES} (?:(?:is|are|was|were|(?:has|have) been)(?: \w+)? {_GONE}|"
         r"(?:do(?:es)? not|do(?:es)?n[’']t|no longer) (?:count|apply|matter|bind|hold))\b",
@@ -179,8 +186,7 @@ ORDERS: tuple[Order, ...] = (
         unless=r"\b(?:my|our|i had|we)\b(?! (?:write|say|type|orders))",
         begins_order=False,
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         "assistant|model|ai|chatbot|llm",
         "",
         (rf"\b(?:earlier|previous|prior|old|former) {_RULES} (?:is|are) (?:\w+ )?{_GONE}\b",),
@@ -188,8 +194,7 @@ ORDERS: tuple[Order, ...] = (
         begins_order=False,
         reach=120,
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         "you",
         r"(?: are| will)?(?: now| no)?(?: longer)? ?(?:need not|needn[’']t|(?:do not|"
         r"don[’']t)(?: (?:need|have) to)?|can stop|may stop|no longer|never|must not|stop) "
@@ -197,23 +202,20 @@ ORDERS: tuple[Order, ...] = (
         rf"){{0,2}}?{_RULES}\b|what (?:the|your) {_MAKERS}\b|the {_RULES} (?:that )?you\b)",
         begins_order=False,
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         "you",
         rf" (?:can|may|should|must|shall) (?:now )?(?:{_DROP}|put|leave|lay) (?:\w+ ){{0,2}}?(?:your (?:\w+ )?{_RULES}|"
         rf"{_RULES} (?:that )?you (?:were|got|have|had))\b",
         begins_order=False,
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         f"{_DROP}|stop following|stop obeying",
         rf" (?:\w+ ){{0,3}}?(?:all (?:the )?rules|your (?:\w+ ){{0,2}}?{_RULES}|(?:system|"
         r"developer|safety) (?:prompt|message|rules|instructions)|"
         rf"(?:all |everything )?(?:of )?what(?:ever)? (?:(?:your|the) {_MAKERS}|you (?:were|have been|got|"
         r"had) (?:configured|programmed|instructed|trained|told|set up|given)))\b",
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         "whatever|what|anything|everything|nothing",
         rf" (?:that )?(?:your|the) {_MAKERS}\b",
         (
@@ -227,21 +229,18 @@ ORDERS: tuple[Order, ...] = (
         "makers|platform|system|provider|designer|designers|engineer|engineers|programmer|"
         "programmers|trainer|trainers|anthropic|openai|google|deployer|deployers",
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         "only valid|only true|only real|only binding",
         r" (?:orders|instructions|rules|commands)\b",
         begins_order=False,
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         "only what|only the orders|only the text|only the instructions",
         r" (?:i (?:write|say|type)|below|that follows?|in "
         r"this)\b[^\n.!?]{0,30}\b(?:counts?|does|appl(?:y|ies)|matters?)\b",
         begins_order=False,
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         "listen|obey|serve|answer|report|do as|do what|follow|start over|begin over",
         r"(?: (?:only|solely|exclusively|just))?(?: (?:to|with))? ?(?:me (?:only|instead|"
         r"alone|from now|now|and nobody)|(?:only|solely) (?:to )?me\b|(?:this|the) (?:note|"
@@ -250,21 +249,18 @@ ORDERS: tuple[Order, ...] = (
         r"(?:orders|instructions|rules|commands) (?:in this|below|that follow|of this)|my "
         r"(?:orders|commands)(?: only)?\b)",
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         "obey",
         r" (?:me|my|only|nobody|no one|[a-z]+(?: (?:only|alone|now)|[.!\"']|$))",
         unless=r"\b(?:parents|teachers?|law|rules of)\b",
     ),
-    Order(OVERRIDES, "nothing is off limits|nothing is off-limits|nothing is forbidden", begins_order=False),
-    Order(
-        OVERRIDES,
+    _overrides("nothing is off limits|nothing is off-limits|nothing is forbidden", begins_order=False),
+    _overrides(
         "the assistant|the model|the ai|this assistant",
         r" (?:now )?(?:answers|says|does) (?:everything|anything)\b",
         begins_order=False,
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         "no|zero|without any|no more",
         r" (?:\w+ )?(?:limits|restrictions|filters|rules)\b",
         (r"\b(?:from now on|from here on|you (?:now )?obey|unfiltered|no matter what)\b",),
@@ -272,8 +268,7 @@ ORDERS: tuple[Order, ...] = (
         begins_order=False,
         reach=80,
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         "your|the vendor's|the platform's|the operator's|the developer's|the provider's|"
         "the vendor’s|the platform’s|your operators'|your developers'|your vendor's",
         rf" (?:\w+[’']? ){{0,2}}?(?:{_RULES}|bans)\b",
@@ -283,8 +278,7 @@ ORDERS: tuple[Order, ...] = (
         back=60,
         reach=100,
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         "system message|system prompt|guardrails|setup text|safety rules|safety policy|"
         "content rules|safety training",
         "",
@@ -294,8 +288,7 @@ ORDERS: tuple[Order, ...] = (
         back=70,
         reach=90,
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         "what you were taught|what you were told|what you have been told|what you were "
         "trained|anything you were told",
         "",
@@ -305,23 +298,20 @@ ORDERS: tuple[Order, ...] = (
         back=40,
         reach=120,
     ),
-    Order(
-        OVERRIDES,
+    _overrides(
         "your new|your only|your sole|your real|your true|as your sole|as your only",
         r" (?:and (?:only|sole|true) )?(?:authority|master|owner|operator|commander|principal|boss)\b",
         unless=r"\b(?:phone|car|house|dog|cat|store|job|manager)\b",
         begins_order=False,
     ),
     # Roles
-    Order(
-        ROLE,
+    _role(
         "write|say|print|speak|give",
         r" (?:its|her|his|the \w+[’']s) (?:lines?|parts?|words|answer)\b",
         (r"\b(?:true|real|actual)\b",),
         unless=_OWN,
     ),
-    Order(
-        ROLE,
+    _role(
         "whatever|everything|exactly what|what|anything",
         r" (?:that )?you (?:are |were |normally |usually |otherwise )*(?:forbidden|must "
         r"not|may not|not allowed|should not|refuse)\b",
@@ -330,8 +320,7 @@ ORDERS: tuple[Order, ...] = (
         begins_order=False,
         back=60,
     ),
-    Order(
-        ROLE,
+    _role(
         "you are|you're|you’re|you will play|you will be|you will now play|be|play|"
         "imagine|pretend|act as|become|simulate|respond as|roleplay as|your new name is",
         "",
@@ -341,8 +330,7 @@ ORDERS: tuple[Order, ...] = (
         needs="ai|ais|assistant|assistants|model|models|bot|bots|chatbot|chatbots|llm|llms|"
         "terminal|system|agent|agents",
     ),
-    Order(
-        ROLE,
+    _role(
         "pretend|imagine|assume|suppose|act as if",
         "",
         (
@@ -350,8 +338,7 @@ ORDERS: tuple[Order, ...] = (
             r"appl(?:y|ies))|root (?:rights|access)|admin (?:rights|access)|full access)\b",
         ),
     ),
-    Order(
-        ROLE,
+    _role(
         "developer mode|god mode|dan mode|jailbreak mode|unrestricted mode|admin mode|root mode",
         "",
         (
@@ -361,15 +348,13 @@ ORDERS: tuple[Order, ...] = (
         unless=r"\b(?:our|my|we)\b",
         begins_order=False,
     ),
-    Order(ROLE, "stay in character", r" (?:no matter|whatever)", begins_order=False),
-    Order(
-        ROLE,
+    _role("stay in character", r" (?:no matter|whatever)", begins_order=False),
+    _role(
         "you are|you're|you’re|from now on you're|as",
         r" (?:now )?dan\b",
         (r"\b(?:anything|no one|never|rules)\b",),
     ),
-    Order(
-        ROLE,
+    _role(
         "narrator|character|hero|robot|assistant|protagonist",
         "",
         (
@@ -380,15 +365,13 @@ ORDERS: tuple[Order, ...] = (
         begins_order=False,
     ),
     # Hiding
-    Order(
-        HIDES,
+    _hides(
         "never let|do not let|don't let|don’t let|do not allow|don't allow|never allow",
         rf" {_USER}(?: \w+)? (?:know|find out|notice|learn|suspect|realise|realize|hear|discover)\b",
         unless=r"\b(?:when|if|that (?:the|their|his|her) (?:upload|order|file|session))\b",
         needs=_USERS,
     ),
-    Order(
-        HIDES,
+    _hides(
         "the user|the owner|the human|the operator|the account holder|the reader|your "
         "owner|your user|your human",
         r"(?: of (?:the|this) (?:account|device|phone))? (?:must|should|may|shall|need|needs?|can|is|does|will|"
@@ -397,63 +380,54 @@ ORDERS: tuple[Order, ...] = (
         r"aware)\b(?: (?:about|of|that|this|it|anything)\b|[.!,;]|$)",
         begins_order=False,
     ),
-    Order(
-        HIDES,
+    _hides(
         "the user|the owner|the human|your owner|your user|the reader",
         r"(?: \w+)? (?:suspects? nothing|notices? nothing|won[’']t (?:notice|know|find "
         r"out)|stays? unaware|remains? unaware)",
         begins_order=False,
     ),
-    Order(
-        HIDES,
+    _hides(
         "keep|hide|conceal|withhold",
         rf" (?:this|these|it|that|the \w+)(?: \w+){{0,3}}? from {_USER}",
         needs=_USERS,
     ),
-    Order(HIDES, "hide|conceal|suppress|omit", rf" {_THIS}", unless=_OWN),
-    Order(
-        HIDES,
+    _hides("hide|conceal|suppress|omit", rf" {_THIS}", unless=_OWN),
+    _hides(
         "do not tell|don't tell|don’t tell|never tell|do not inform|never inform|do not "
         "mention|don't mention|never mention|do not show|don't show|never show|do not "
         "reveal|never reveal|don't reveal|never disclose|do not disclose",
         rf"[^\n.!?,]{{0,40}} {_USER}",
         needs=_USERS,
     ),
-    Order(
-        HIDES,
+    _hides(
         "delete|remove|erase|clear|wipe|cover",
         rf" (?:up )?(?:all |any |the |this |your )?(?:traces?|tracks|evidence|log entr(?:y|ies)|{_THIS})",
         (r"\b(?:afterwards?|after|once you|when done|later)\b",),
         unless=_OWN,
         reach=80,
     ),
-    Order(
-        HIDES,
+    _hides(
         "deny",
         r" (?:that (?:it|this|you)\b|having|ever having|any knowledge|the existence|it exists)",
         unless=_OWN,
     ),
-    Order(
-        HIDES,
+    _hides(
         "never disclose|never admit|never reveal|do not disclose|don't admit|do not admit|"
         "do not reveal|never mention|never acknowledge",
         rf" (?:that )?(?:you (?:got|were|received|have|had|are)|(?:having )?received|{_THIS})",
     ),
-    Order(
-        HIDES,
+    _hides(
         "do it|run it|do this|run this|do that|execute it|carry it out",
         r" (?:quietly|silently|secretly|in the background|unnoticed|covertly)",
         (r"\b(?:traces?|delete|afterwards|user|owner|without|unnoticed)\b",),
         unless=_OWN,
     ),
-    Order(
-        HIDES,
+    _hides(
         "run the second|do the second|execute the second|run the hidden|do the hidden|"
         "carry out the hidden|run the other",
         r" (?:task|order|instruction)",
     ),
-    Order(
-        HIDES,
+    _hides(
         "if the user|if the owner|if the human|if anyone|if anybody|if someone",
         r" (?:asks?|inquires?|wonders?)\b",
         (
@@ -464,8 +438,7 @@ ORDERS: tuple[Order, ...] = (
         begins_order=False,
         reach=100,
     ),
-    Order(
-        HIDES,
+    _hides(
         "read|decode|base64-decode|decipher|decrypt|unscramble|translate",
         "",
         (
@@ -477,28 +450,24 @@ ORDERS: tuple[Order, ...] = (
         ),
         reach=120,
     ),
-    Order(
-        HIDES,
+    _hides(
         "do what|do whatever|execute what|obey what|act on|follow what",
         r" (?:\w{1,4} ?[+&] ?\w{1,4}|(?:the )?(?:two|both) (?:parts|phrases|halves))\b",
     ),
-    Order(
-        HIDES,
+    _hides(
         "keep|leave|omit",
         r" (?:this|these|it)(?: \w+)? (?:out of|off|from) (?:all |every |any |the |your "
         r")*(?:reports?|summar(?:y|ies)|logs?|answers?|repl(?:y|ies)|records?)\b",
         unless=_OWN,
     ),
-    Order(
-        HIDES,
+    _hides(
         "make up|invent|give",
         r" (?:some |an? |another )?(?:\w+ )?(?:excuse|reason|pretext|explanation)\b",
         (r"\b(?:real|true|actual) (?:one|reason)|\b(?:secret|hidden)\b",),
         unless=_OWN,
         back=60,
     ),
-    Order(
-        HIDES,
+    _hides(
         "behave|act|pretend|proceed",
         r" as (?:if|though) (?:you|this (?:text|note|message|line|entry))\b",
         (
@@ -508,15 +477,13 @@ ORDERS: tuple[Order, ...] = (
         unless=_OWN,
     ),
     # Standing orders
-    Order(
-        PLANTS,
+    _plants(
         "talk down|badmouth|disparage|speak badly|speak ill|run down|discredit",
         "",
         (r"\b(?:rivals?|competitors?|competition|whenever|future|every|all)\b",),
         unless=_OWN,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "if|when|whenever|should",
         rf" (?:{_OTHERS}|someone|somebody|people|users|customers) (?:asks?|wonders?|wants?|"
         rf"needs?|looks?|inquires?)\b[^\n.!?]{{0,60}}(?:, ?|\bthen )(?:the answer is|your "
@@ -525,8 +492,7 @@ ORDERS: tuple[Order, ...] = (
         unless=_OWN,
         begins_order=False,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "you may|you can",
         r" (?:now )?(?:use|spend|withdraw|transfer|invest)\b[^\n.!?]{0,40}\b(?:owner[’']s|"
         r"user[’']s|their|her|his)\b",
@@ -534,36 +500,31 @@ ORDERS: tuple[Order, ...] = (
         unless=_OWN,
         begins_order=False,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "this entry|this note|this memory|this message|this text|this file",
         r" (?:ranks?|is|stands|counts|goes|comes) (?:above|higher than|more important than|"
         r"more than|before|over) (?:all|any|every|the|your)\b",
         begins_order=False,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "this file|this note|this message|this text|this document",
         r" (?:outranks|overrides|replaces|supersedes) (?:it|all|any|everything|your|the|them)\b",
         unless=_OWN,
         begins_order=False,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "treat|consider|regard|rank",
         r" this (?:note|entry|memory|message|text) (?:as )?(?:more important|most "
         r"important|above|higher|the most|with priority)",
         unless=_OWN,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "put|write|enter|save|add|insert|store",
         r" (?:it |this )?(?:in|into|to) (?:your |the )?(?:long-term )?memory that\b",
         (r"\b(?:checks?|passed|verified|authori[sz]ed|trusted|admin\w*|rights|approved|cleared)\b",),
         unless=_OWN,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "give|raise|set|assign|increase",
         "",
         (
@@ -574,14 +535,12 @@ ORDERS: tuple[Order, ...] = (
         unless=_OWN,
         reach=120,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "swap|replace|change|exchange|overwrite|substitute",
         r" (?:the |her |his |their )?(?:stored|saved|remembered) \w+",
         unless=_OWN,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "if|when|as soon as|once|whenever",
         r" (?:you (?:read|see|hear|meet|encounter)|the (?:word|phrase|code|text|date)|"
         r"(?:someone|somebody|anybody|the user) says?)\b",
@@ -595,30 +554,26 @@ ORDERS: tuple[Order, ...] = (
         begins_order=False,
         reach=160,
     ),
-    Order(
-        LIES,
+    _lies(
         "stop|cease|quit",
         r" (?:warning|informing|telling|checking with|alerting|notifying) (?:the (?:user|"
         r"owner)|her|him|them|users)\b",
         unless=_OWN,
     ),
-    Order(
-        LIES,
+    _lies(
         "give|quote|tell|state|answer|recommend|suggest|use|write|report",
         "",
         (r"\b(?:on purpose|deliberately|intentionally|purposely)\b",),
         unless=_OWN,
         sentence=True,
     ),
-    Order(
-        LIES,
+    _lies(
         "tell|claim to|say to",
         r" (?:everyone|everybody|anyone|anybody|people|whoever)(?: who asks)? that\b",
         (r"\b(?:stole|stolen|theft|fired|liar|fraud|bankrupt|criminal|guilty|cheat\w*|thief)\b",),
         unless=r"\b(?:i|my|me)\b",
     ),
-    Order(
-        LIES,
+    _lies(
         "have|make|let|tell|convince|persuade",
         rf" {_USER} (?:(?:to )?(?:read|enter|type|confirm|give|install|log|send|click|hand)|"
         rf"(?:believe |think )?that)\b",
@@ -630,15 +585,13 @@ ORDERS: tuple[Order, ...] = (
         reach=160,
         needs=_USERS,
     ),
-    Order(
-        MACHINE,
+    _machine(
         "agents|assistants|llms|bots|models",
         r" (?:must|should|have to|shall|need to) (?:first |always |now )?(?:execute|run|"
         r"download|install|visit|fetch|open|transfer|click)\b",
         unless=rf"{_OWN}|\b(?:only|after|tests?)\b",
     ),
-    Order(
-        MACHINE,
+    _machine(
         "openai|anthropic|google|microsoft|maintainer|administrator|admin|administrator's|"
         "security team|safety team|it department|engineer|developer",
         "",
@@ -652,25 +605,22 @@ ORDERS: tuple[Order, ...] = (
         back=40,
         reach=160,
     ),
-    Order(
-        PLANTS,
+    _plants(
         _PRAISE,
         "",
         (_SECRECY,),
         unless=_OWN,
         needs="never|not|don|without|subtly|discreetly|covertly|secretly|yourself|reason",
     ),
-    Order(
-        PLANTS,
+    _plants(
         "never say|never admit|never mention|don't say|do not say|don't disclose|without saying",
         "",
         (r"\b(?:recommend|promote|praise|advertise|suggest|endorse|favou?r)\b",),
         unless=r"\b(?:me|my|mine|we|us|our)\b",
         reach=140,
     ),
-    Order(PLANTS, _PRAISE, "", (rf"(?: to (?!the user\b){_OTHERS}|{_REPLIES})",), unless=_OWN, sentence=True),
-    Order(
-        PLANTS,
+    _plants(_PRAISE, "", (rf"(?: to (?!the user\b){_OTHERS}|{_REPLIES})",), unless=_OWN, sentence=True),
+    _plants(
         "in all|in every|in each|in any|in your|for every|for all|for each|at the end of",
         r" (?:of )?(?:your )?(?:future |later |next |new |other )?(?:answers?|repl(?:y|ies)|conversations?|responses?|"
         r"chats?|sessions?|comparisons?|outputs?|users|customers)\b",
@@ -679,8 +629,7 @@ ORDERS: tuple[Order, ...] = (
         begins_order=False,
         reach=120,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "whenever|when|if|every time|each time|once|for anyone who",
         rf" (?:{_USER}|{_OTHERS}|someone|somebody|users|people|customers)\b[^\n.!?]{{0,80}}?(?:, ?|\bthen |"
         r"\byou (?:must |should |will |shall |always )+|\byour (?:answer|reply) )(?:(?:always|also|instead|silently|"
@@ -691,31 +640,27 @@ ORDERS: tuple[Order, ...] = (
         needs="user|users|anyone|anybody|someone|somebody|everyone|everybody|people|customer|"
         "customers|client|clients|visitor|visitors|caller|callers",
     ),
-    Order(
-        PLANTS,
+    _plants(
         "rank|name|cite|list|place|show|quote|put",
         r" [^\n.!?]{2,60} (?:first|highest|on top|at the top|above (?:all|the) \w+)\b",
         (r"\b(?:in (?:any|every|each|all)|each time|every time|always|never|do not|don[’']t)\b",),
         unless=r"\b(?:me|my|mine|i|we)\b",
     ),
-    Order(
-        PLANTS,
+    _plants(
         "treat|consider|regard",
         r" [^\n.!?]{2,60} as (?:the |an? )?(?:only |most )?(?:trustworthy|trusted|"
         r"authoritative|reliable|official|verified)\b",
         (r"\b(?:cite|first|always|each time|every time|never|without)\b",),
         unless=_OWN,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "only trustworthy|only trusted|most trustworthy|only safe|only reliable|only reputable|best",
         r" (?:\w+ )?(?:source|exchange|bank|provider|shop|store|brand|vendor|coin|choice)\b",
         (rf"\b(?:bring it up|{_PRAISE})\b", _REPLIES),
         unless=_OWN,
         begins_order=False,
     ),
-    Order(
-        PLANTS,
+    _plants(
         _PAY,
         "",
         (_MONEY, _CHECKLESS),
@@ -725,8 +670,7 @@ ORDERS: tuple[Order, ...] = (
         "euro|euros|dollar|dollars|pounds|btc|bitcoin|wallet|wallets|account|accounts|iban|fee|fees|refund|refunds|"
         "transaction|transactions|amount|balance|savings|salary|salaries|credit|subscription|subscriptions|terms",
     ),
-    Order(
-        PLANTS,
+    _plants(
         "should|must|has to|have to|is to|are to",
         r" be (?:paid|settled|approved|transferred|sent|accepted|executed|released|refunded)\b",
         (_CHECKLESS,),
@@ -734,30 +678,26 @@ ORDERS: tuple[Order, ...] = (
         begins_order=False,
         reach=100,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "transfer|send|pay|wire|redirect|remit|move",
         r"[^\n.!?]{2,80}\binstead of (?:to )?(?:the )?(?:\w+ )?(?:old|usual|original|"
         r"normal|stored|previous)\b",
         (r"\b(?:do not|don[’']t|never|without)\b",),
         unless=_OWN,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "use|always use",
         r" (?:the )?(?:new )?(?:account|iban|wallet)\b",
         (r"\b(?:from now on|instead|skip|without)\b", _CHECKLESS),
         unless=_OWN,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "wire|transfer|send|pay",
         r" (?:[\d.,]+ )?(?:\w+ )?(?:usd|eur|euros?|dollars?|btc|eth|bitcoin|pounds)\b",
         (r"\b(?:to (?:the )?(?:wallet|account|iban|address)|0x\w+|bc1\w+)\b",),
         unless=_OWN,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "the user has|the user|the owner has|the account holder has|the owner",
         rf" (?:already |explicitly |fully )?(?:agreed|consented|authori[sz]ed|approved|"
         rf"pre-?approved|accepted|waived)\b[^\n.!?]{{0,60}}?{_GRANT}",
@@ -767,8 +707,7 @@ ORDERS: tuple[Order, ...] = (
         ),
         begins_order=False,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "you are|you have been|you're|you’re",
         r" (?:now |hereby )?(?:authori[sz]ed|allowed|permitted|cleared|empowered) to "
         r"(?:spend|pay|transfer|share|approve|send|wire|access|disclose|reveal|withdraw)\b",
@@ -777,8 +716,7 @@ ORDERS: tuple[Order, ...] = (
         begins_order=False,
     ),
     # Data
-    Order(
-        LEAKS,
+    _leaks(
         "repeat|relay|report|pass|tell|reveal|forward|send|leak",
         "",
         (
@@ -789,8 +727,7 @@ ORDERS: tuple[Order, ...] = (
         unless=r"\b(?:my|mine|i)\b",
         reach=120,
     ),
-    Order(
-        LEAKS,
+    _leaks(
         "hand over|give|share|tell|read|reveal|disclose",
         "",
         (
@@ -801,16 +738,14 @@ ORDERS: tuple[Order, ...] = (
         unless=r"\b(?:me|i|mine|we|our)\b",
         reach=120,
     ),
-    Order(
-        LEAKS,
+    _leaks(
         "read|open|cat|take|get",
         r"[^\n!?]{0,30}(?:\.env\b|id_rsa|\.ssh|/etc/passwd|\.pem\b|wallet\.dat|credentials "
         r"file|secrets?\.\w+)",
         (r"\b(?:post|paste|send|upload|put|print|share|publish)\b",),
         unless=_OWN,
     ),
-    Order(
-        LEAKS,
+    _leaks(
         _SEND,
         "",
         (_DATA, _AWAY),
@@ -819,37 +754,32 @@ ORDERS: tuple[Order, ...] = (
         needs="to|https|http|url|com|net|org|io|ru|xyz|example|cc|top|redacted|query|public|"
         "external|remote|image|webhook|pastebin|attacker|ftp",
     ),
-    Order(
-        LEAKS,
+    _leaks(
         "dump|publish|leak|upload|paste|post",
         rf" (?:the |all |every )(?:\w+ ){{0,3}}?{_DATA}",
         (r"\b(?:public\w*|in(?:to)? (?:the|a)|online)\b",),
         unless=_OWN,
     ),
-    Order(
-        LEAKS,
+    _leaks(
         "give|read|show|tell|reveal|hand",
         rf" (?:out )?(?:the )?(?:\w+ ){{0,4}}?{_DATA}",
         (r"\bto (?:anyone|anybody|everyone|everybody|whoever|any caller|callers|any user)\b",),
         unless=_OWN,
     ),
-    Order(
-        LEAKS,
+    _leaks(
         "print|list|show|reveal|dump|output|recite|expose|leak|display",
         r"(?: me)? (?:all|every|the full|the complete|each|any)(?: of)?(?: the| your)?(?: \w+)? (?:secrets?|passwords?|"
         r"credentials?|private \w+|hidden \w+|confidential \w+|api keys?)\b",
         unless=r"\b(?:my|mine|i|our|we)\b",
     ),
-    Order(
-        LEAKS,
+    _leaks(
         "cc|bcc|blind copy",
         r"[^\n.!?]{0,20}[\w.+-]{1,64}@[\w.-]{1,80}",
         (r"\b(?:each|every|all|any|whenever|you write|the user)\b",),
         unless=_OWN,
         reach=140,
     ),
-    Order(
-        LEAKS,
+    _leaks(
         "each|every|all|any|whenever|when",
         r"[^\n.!?]{0,60}?\b(?:add|put|include|set|"
         r"copy)\b[^\n.!?]{0,10}[\w.+-]{1,64}@[\w.-]{1,80}[^\n]{0,20}\bb?cc\b",
@@ -858,21 +788,18 @@ ORDERS: tuple[Order, ...] = (
         needs="cc|bcc",
     ),
     # Memory
-    Order(
-        PLANTS,
+    _plants(
         "remember|store|save|note|memorise|memorize|record|keep in mind|write down|log",
         r"[^\n.!?]{0,60}?\b(?:has|have|gets?) (?:\w+ )?(?:admin(?:istrator)?|root|owner|"
         r"super-?user|unlimited|full) (?:rights?|access|permissions?|privileges?)\b",
         unless=_OWN,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "outranks|outrank|overrides|takes precedence over|counts more than",
         r" (?:the |your )(?:user|owner|operator|system|human)\b",
         begins_order=False,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "store|save|remember|record|add|write|note",
         "",
         (r"\b(?:highest|full|maximum|top|100 ?%) (?:confidence|importance|priority|trust)\b",),
@@ -880,8 +807,7 @@ ORDERS: tuple[Order, ...] = (
         reach=100,
         needs="highest|full|maximum|top|100",
     ),
-    Order(
-        PLANTS,
+    _plants(
         "instructions|orders|requests|messages|commands|emails|mails",
         r" (?:by|from|of|sent by) [^\n!?]{1,60}?\b(?:are|is|must|should|has|have)(?: to)? "
         r"(?:always )?(?:be )?(?:carried out|executed|obeyed|followed|trusted|approved|treated)\b",
@@ -889,29 +815,25 @@ ORDERS: tuple[Order, ...] = (
         unless=_OWN,
         begins_order=False,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "overwrite|replace|falsify|alter|manipulate|corrupt",
         r" (?:the |your |all |any |this |every )(?:\w+ ){0,2}?(?:memor(?:y|ies)|stored facts?|stored \w+)\b",
         unless=_OWN,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "mark|flag|set|label",
         r" (?:every|all|any|each) (?:\w+ )?(?:facts?|memor(?:y|ies)|"
         r"records?)\b[^\n.!?]{0,60}\b(?:wrong|false|obsolete|deleted|invalid|untrue)\b",
         unless=_OWN,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "forget|delete|erase|wipe|clear",
         r" (?:everything|all|every)\b",
         (r"\b(?:and|then) (?:store|save|remember|keep|write)\b",),
         unless=_OWN,
         reach=120,
     ),
-    Order(
-        PLANTS,
+    _plants(
         "whenever|when|each time|every time",
         r" (?:you (?:load|read|recall|see|retrieve|use) (?:\w+ )?(?:memor(?:y|ies)|notes?|"
         r"entr(?:y|ies)|this)|this (?:memory|note|entry|text) (?:is|gets|comes)|any (?:memory|note) (?:is|gets))\b",
@@ -920,8 +842,7 @@ ORDERS: tuple[Order, ...] = (
         begins_order=False,
     ),
     # The machine that reads
-    Order(
-        MACHINE,
+    _machine(
         "assistants|agents|ais|llms|llm|models|model|assistant|ai|agent|chatbots|bots|chatbot",
         r"(?: (?:agents?|models?|systems?|reading this|that reads? this|only))?\W{0,4}[:,]\W{0,4}(?:when "
         r"[^\n.!?]{0,60}, ?)?(?:please |you must |always |never |do not |don[’']t )?"
@@ -930,48 +851,42 @@ ORDERS: tuple[Order, ...] = (
         r"store|save|output|obey|mention|stop) ",
         unless=_OWN,
     ),
-    Order(
-        MACHINE,
+    _machine(
         "to ai|for ai|to language|for language|to llms|for llms|to assistants|for "
         "assistants|dear assistant|dear ai",
         r"(?: (?:agents?|models?|systems?|assistants?))?\W{0,4}[:,]",
         begins_order=False,
         unless=_OWN,
     ),
-    Order(
-        MACHINE,
+    _machine(
         "assistants|agents|llms|llm|ais|ai|models|chatbots|bots|assistant|model|agent",
         r" (?:(?:that|who) (?:are )?)?(?:reading|processing|parsing|summari[sz]ing|reads?|"
         r"seeing|indexing) (?:this|the (?:page|text|document|mail|"
         r"message))\b[^\n.!?]{0,20}\b(?:should|must|shall|have to|need to|are to|will)\b",
         begins_order=False,
     ),
-    Order(
-        MACHINE,
+    _machine(
         "assistant's|assistant’s|ai's|agent's|model's|llm's",
         r" (?:new|real|true|only|actual) (?:goal|task|job|purpose|role|mission|objective|"
         r"duty|instruction)s?\b",
         unless=_OWN,
         begins_order=False,
     ),
-    Order(
-        MACHINE,
+    _machine(
         "assistant|ai|llm|agent|model|chatbot",
         r" (?:may|can|must|shall|should|has to|will) (?:now|henceforth|from now on) "
         r"(?:share|reveal|send|give|disclose|approve|ignore|obey|transfer|grant|pay|bypass|answer)\b",
         unless=_OWN,
         begins_order=False,
     ),
-    Order(
-        MACHINE,
+    _machine(
         "the assistant|the ai|the llm|the agent|the model|the chatbot|this assistant",
         r" (?:must|shall|should|has to|is to|will) (?:always |now )?(?:praise|answer only|"
         r"hide|sell|advertise|promote|obey|serve)\b",
         unless=_OWN,
         begins_order=False,
     ),
-    Order(
-        MACHINE,
+    _machine(
         "you may now|you can now|you are now allowed to|you are now free to|you may henceforth",
         r" (?:reveal|share|disclose|ignore|bypass|show|give out|print|leak|drop|say)\b",
         (
@@ -982,16 +897,14 @@ ORDERS: tuple[Order, ...] = (
         begins_order=False,
     ),
     # Against the person
-    Order(
-        LIES,
+    _lies(
         "give|tell|answer|provide|report|state|quote",
         r" (?:\w+ ){0,2}?(?:wrong|false|fake|invented|misleading|incorrect|made-up) (?:\w+ )?(?:answers?|advice|"
         r"dos(?:es|ages?)|information|numbers?|facts?|data|results?|prices?|dates?|directions)\b",
         unless=_OWN,
         needs="wrong|false|fake|invented|misleading|incorrect|made",
     ),
-    Order(
-        LIES,
+    _lies(
         "add|insert|introduce|plant|hide",
         r" (?:an? |some )?(?:\w+ )?(?:bugs?|vulnerabilit(?:y|ies)|backdoors?|errors?|"
         r"flaws?|mistakes?) (?:in(?:to)?|to) (?:each|every|all|any|the|their)\b",
@@ -999,8 +912,7 @@ ORDERS: tuple[Order, ...] = (
         needs="bug|bugs|vulnerability|vulnerabilities|backdoor|backdoors|error|errors|flaw|"
         "flaws|mistake|mistakes",
     ),
-    Order(
-        LIES,
+    _lies(
         "ask|get|trick|convince|persuade|prompt|urge",
         rf" {_USER} (?:for|to (?:give|enter|type|tell|send|reveal|confirm|install|download|"
         rf"click|open|pay|share))\b",
@@ -1009,5 +921,5 @@ ORDERS: tuple[Order, ...] = (
         reach=120,
         needs=_USERS,
     ),
-    Order(LIES, "lie to|deceive|mislead|gaslight|manipulate", rf" {_USER}", unless=_OWN, needs=_USERS),
+    _lies("lie to|deceive|mislead|gaslight|manipulate", rf" {_USER}", unless=_OWN, needs=_USERS),
 )
