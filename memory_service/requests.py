@@ -37,6 +37,7 @@ from memory_service.validation import (
     check_metadata,
     check_number,
     check_optional_line,
+    check_optional_text,
     check_order,
     check_past,
     check_steps,
@@ -122,14 +123,11 @@ class NewMemory:
         object.__setattr__(self, "valence", check_number(self.valence, "valence", -1, 1))
         object.__setattr__(self, "metadata", check_metadata(self.metadata))
         object.__setattr__(self, "occurred_at", check_past(self.occurred_at, "occurred_at"))
-        if self.lesson is not None:
-            check_text(self.lesson, "lesson", MAX_LESSON_CHARS)
+        check_optional_text(self.lesson, "lesson", MAX_LESSON_CHARS)
         check_optional_line(self.idempotency_key, "idempotency_key")
         check_optional_line(self.agent_id, "agent_id")
-        if self.situation is not None:
-            check_text(self.situation, "situation", MAX_SITUATION_CHARS)
-        if self.why is not None:
-            check_text(self.why, "why", MAX_LESSON_CHARS)
+        check_optional_text(self.situation, "situation", MAX_SITUATION_CHARS)
+        check_optional_text(self.why, "why", MAX_LESSON_CHARS)
         if self.kind is not None:
             check_choice(self.kind, "kind", PROCEDURE_KINDS)
         object.__setattr__(self, "steps", check_steps(self.steps, "steps"))
@@ -148,14 +146,12 @@ class MemoryChange:
     """Empty removes it."""
 
     def __post_init__(self) -> None:
-        if self.content is not None:
-            check_text(self.content, "content", MAX_MESSAGE_CHARS)
+        check_optional_text(self.content, "content", MAX_MESSAGE_CHARS)
         object.__setattr__(self, "tags", check_words(self.tags, "tags"))
         object.__setattr__(self, "importance", check_number(self.importance, "importance", 0, 1))
         if self.metadata is not None:
             object.__setattr__(self, "metadata", check_metadata(self.metadata))
-        if self.lesson is not None:
-            check_text(self.lesson, "lesson", MAX_LESSON_CHARS, empty=True)
+        check_optional_text(self.lesson, "lesson", MAX_LESSON_CHARS, empty=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +165,7 @@ class ClarificationAnswer:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keep", check_keep(self.keep, "keep"))
-        if self.text is not None:
-            check_text(self.text, "text", MAX_ANSWER_CHARS)
+        check_optional_text(self.text, "text", MAX_ANSWER_CHARS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,6 +155,10 @@ def check_optional_line(value: object, name: str) -> str | None:
     return None if value is None else check_line(value, name)
 
 
+def check_optional_text(value: object, name: str, limit: int, *, empty: bool = False) -> str | None:
+    return None if value is None else check_text(value, name, limit, empty=empty)
+
+
 def check_time(value: object, name: str) -> datetime | None:
     if value is None:
         return None
@@ -211,27 +215,27 @@ def check_count(value: object, name: str, low: int, high: int) -> int:
     return value
 
 
-def check_words(value: object, name: str) -> tuple[str, ...] | None:
-    """A list of short strings: tags, topics, recipients. Order kept, repetitions dropped."""
-    if value is None:
-        return None
+def check_list(value: object, name: str) -> Sequence[object]:
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise InvalidInput(name, "must be a list of strings")
     items = cast("Sequence[object]", value)
     if len(items) > MAX_LIST:
         raise InvalidInput(name, f"has {len(items)} entries; at most {MAX_LIST} are accepted")
-    return tuple(dict.fromkeys(check_line(v, f"{name}[{i}]") for i, v in enumerate(items)))
+    return items
+
+
+def check_words(value: object, name: str) -> tuple[str, ...] | None:
+    """A list of short strings: tags, topics, recipients. Order kept, repetitions dropped."""
+    if value is None:
+        return None
+    return tuple(dict.fromkeys(check_line(v, f"{name}[{i}]") for i, v in enumerate(check_list(value, name))))
 
 
 def check_steps(value: object, name: str) -> tuple[str, ...] | None:
     """The steps of a procedure, in order: a list of texts."""
     if value is None:
         return None
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInput(name, "must be a list of strings")
-    steps = cast("Sequence[object]", value)
-    if len(steps) > MAX_LIST:
-        raise InvalidInput(name, f"has {len(steps)} entries; at most {MAX_LIST} are accepted")
+    steps = check_list(value, name)
     return tuple(check_text(step, f"{name}[{i}]", MAX_STEP_CHARS).strip() for i, step in enumerate(steps))
 
 

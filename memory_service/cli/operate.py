@@ -8,6 +8,7 @@ from uuid import UUID
 
 import typer
 
+from memory_service.cli.judging import Actor
 from memory_service.cli.terminal import (
     AsJson,
     Bank,
@@ -42,7 +43,7 @@ def expire(bank: MaybeBank = None, as_json: AsJson = False) -> None:
 def release(
     memory_id: UUID,
     bank: Bank,
-    actor: Annotated[str | None, typer.Option(help="name recorded as the actor; default: operator")] = None,
+    actor: Actor = None,
     as_json: AsJson = False,
 ) -> None:
     """Release a memory from quarantine: it is embedded and can be recalled, quoted as data."""
@@ -59,7 +60,7 @@ def update(
     lesson: Annotated[str | None, typer.Option(help="guidance for later answers; empty removes it")] = None,
     metadata: Annotated[str | None, typer.Option(help="JSON object that replaces the metadata")] = None,
     if_match: Annotated[str | None, typer.Option(help="change only a memory with this etag")] = None,
-    actor: Annotated[str | None, typer.Option(help="name recorded as the actor; default: operator")] = None,
+    actor: Actor = None,
     as_json: AsJson = False,
 ) -> None:
     """Change a memory's content, tags, importance, lesson or metadata; facts derived from it are rechecked."""
@@ -93,7 +94,7 @@ def parsed_object(text: str, name: str) -> dict[str, Any]:
 def restore(
     memory_id: UUID,
     bank: Bank,
-    actor: Annotated[str | None, typer.Option(help="name recorded as the actor; default: operator")] = None,
+    actor: Actor = None,
     as_json: AsJson = False,
 ) -> None:
     """Restore an archived or deprecated episode, or a fact that was dropped to keep the cap."""

@@ -9,14 +9,10 @@ from memory_service.server.schemas import Body
 
 
 class JudgeBody(Body):
-    actor: value_schemas.Line | None = Field(
-        None, description="name recorded as the actor; default: operator"
-    )
+    actor: value_schemas.Actor = None
 
 
 class AnswerBody(Body):
     keep: value_schemas.Keep = Field(description="memory_id of the fact that is right, or `both`")
     text: value_schemas.Answer | None = Field(None, description="the user's answer as text")
-    actor: value_schemas.Line | None = Field(
-        None, description="name recorded as the actor; default: operator"
-    )
+    actor: value_schemas.Actor = None

@@ -29,9 +29,7 @@ Kind = Annotated[str, documented(one_of(PROCEDURE_KINDS))]
 class OutcomeBody(Body):
     outcome: value_schemas.Outcome = Field(description="worked or failed")
     note: value_schemas.Note | None = Field(None, description="what happened; kept in the history")
-    actor: value_schemas.Line | None = Field(
-        None, description="name recorded as the actor; default: operator"
-    )
+    actor: value_schemas.Actor = None
 
 
 @procedures.get("", response_model=Page[Procedure])

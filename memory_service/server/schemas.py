@@ -149,9 +149,7 @@ class MemoryChangeBody(Body):
     metadata: value_schemas.Metadata | None = Field(None, description="replaces the former metadata")
     importance: value_schemas.Share | None = None
     lesson: value_schemas.ChangedLesson | None = Field(None, description="of an episode; empty removes it")
-    actor: value_schemas.Line | None = Field(
-        None, description="name recorded as the actor; default: operator"
-    )
+    actor: value_schemas.Actor = None
 
 
 class TokenBody(Body):
@@ -221,15 +219,11 @@ class CompactBody(Body):
 
 
 class ReleaseBody(Body):
-    actor: value_schemas.Line | None = Field(
-        None, description="name recorded as the actor; default: operator"
-    )
+    actor: value_schemas.Actor = None
 
 
 class RestoreBody(Body):
-    actor: value_schemas.Line | None = Field(
-        None, description="name recorded as the actor; default: operator"
-    )
+    actor: value_schemas.Actor = None
 
 
 class BankAnswer(BaseModel):

@@ -59,6 +59,7 @@ def documented(schema: Schema) -> Any:
 
 
 Line = Annotated[str, documented(LINE)]
+Actor = Annotated[Line | None, Field(description="name recorded as the actor; default: operator")]
 Text = Annotated[str, documented(text(MAX_MESSAGE_CHARS))]
 Said = Annotated[str, documented(text(MAX_MESSAGE_CHARS, empty=True))]
 Query = Annotated[str, documented(text(MAX_QUERY_CHARS))]

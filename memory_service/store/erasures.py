@@ -82,14 +82,7 @@ class Erasures(Area):
 
     async def list(self, bank_id: str, limit: int, after: UUID | None) -> list[Erasure]:
         """Receipts, the newest first. Errors: NotFound for a bank that neither exists nor was erased."""
-        rows = await self._database.rows("memory_api.list_erasures", bank=bank_id, page=limit, after=after)
-        return [
-            Erasure(
-                row["erasure_id"], row["scope"], row["selector"], row["status"], row["actor"], row["reason"],
-                row["requested_at"], row["unreachable_at"], row["scrubbed_at"], row["row_counts"],
-            )
-            for row in rows
-        ]  # fmt: skip
+        return await self._records(Erasure, "memory_api.list_erasures", bank=bank_id, page=limit, after=after)
 
     async def _call(
         self,

@@ -118,7 +118,7 @@ class Keys(Area):
 
     async def list(self) -> list[ApiKey]:
         """All keys, the newest first."""
-        return [record(ApiKey, row) for row in await self._database.rows("memory_api.list_keys")]
+        return await self._records(ApiKey, "memory_api.list_keys")
 
     async def audit(self, limit: int, before: AuditPlace | None) -> list[AuditEvent]:
         """Administrative acts of all servers, newest first, before the given one."""

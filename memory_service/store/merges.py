@@ -9,6 +9,7 @@ from typing import Literal
 from uuid import UUID
 
 from memory_service.store.area import Area
+from memory_service.store.records import record
 
 MergeAction = Literal["merge", "doubt", "alone"]
 
@@ -41,13 +42,7 @@ class Merges(Area):
     async def candidates(self, bank_id: str, model: str, at: datetime) -> list[MergeGroup]:
         """Groups with a change since their watermark; each fact is in one at most."""
         rows = await self._database.rows("memory_api.merge_candidates", bank=bank_id, model=model, at=at)
-        return [
-            MergeGroup(
-                tuple(row["members"]), tuple(row["facts"]), tuple(row["states"]), row["action"], row["winner"],
-                row["reason"],
-            )
-            for row in rows
-        ]  # fmt: skip
+        return [record(MergeGroup, row, texts=tuple(row["facts"])) for row in rows]
 
     async def merge(self, bank_id: str, members: Sequence[UUID], actor: str, at: datetime) -> list[UUID]:
         """Merge these facts where they still qualify; the losers, empty where they do not."""
