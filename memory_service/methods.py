@@ -563,8 +563,15 @@ class MemoryMethods(Protocol):
         reason: str | None = None,
         actor: str | None = None,
     ) -> Erasure:
-        """Erase memories, a conversation, a period, or what an agent wrote, with all that was derived from it. Errors:
-        NotFound."""
+        """Erase memories (or with `search` the confirmed results of one), a conversation, statements from `since`
+        until before `until`, or what an agent wrote; with all that was derived from it. Returns the receipt.
+
+        Exactly one of these is named. One transaction; the same again returns the same receipt. Errors: NotFound if
+        there is nothing to erase and never was; LedgerUnavailable if the ledger of erasures cannot be written;
+        InvalidInput naming the argument.
+
+            await memory.erase("anna", conversation_id="trip")
+        """
 
     async def erase_memory(
         self, bank_id: str, memory_id: UUID, *, reason: str | None = None, actor: str | None = None
@@ -588,7 +595,11 @@ class MemoryMethods(Protocol):
         agent_id: str | None = None,
         whole_bank: bool = False,
     ) -> ErasurePlan:
-        """What `erase` would delete, without deleting it. Errors: NotFound."""
+        """What `erase` would delete, without deleting it: rows by table and ids.
+
+        `query` finds up to 100 memories; their ids are in the plan's selector, to be confirmed by `erase` with
+        `search`. Errors: NotFound for an unknown bank; InvalidInput naming the argument.
+        """
 
     async def list_erasures(
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
+from memory_service.api.bound import bound
 from memory_service.api.reads import TRACE_SECONDS, ReadMethods
 from memory_service.cursors import ErasurePlace, page_request
 from memory_service.erasure.ledger import append, ledger_folder
 from memory_service.errors import InvalidInput, NotFound
 from memory_service.intake.commit import check_id
+from memory_service.methods import MemoryMethods as M
 from memory_service.results import Erasure, ErasurePlan, Page
 from memory_service.types import JsonObject, JsonValue
 from memory_service.validation import (
@@ -27,33 +30,27 @@ MAX_ERASED_IDS = 1_000
 NOTHING = "there is nothing to erase and nothing of this was erased before"
 
 
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What an erasure names."""
+
+    memory_ids: Sequence[UUID] | None = None
+    conversation_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    agent_id: str | None = None
+
+
 class ErasureMethods(ReadMethods):
     """Methods of `Memory` that erase."""
 
-    async def erase(
-        self,
-        bank_id: str,
-        *,
-        memory_ids: Sequence[UUID] | None = None,
-        search: bool = False,
-        conversation_id: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        agent_id: str | None = None,
-        reason: str | None = None,
-        actor: str | None = None,
+    async def _erase_selected(
+        self, bank_id: str, selected: Selection, search: bool, reason: str | None, actor: str | None
     ) -> Erasure:
-        """Erase memories (or with `search` the confirmed results of one), a conversation, statements from `since`
-        until before `until`, or what an agent wrote; with all that was derived from it. Returns the receipt.
-
-        Exactly one of these is named. One transaction; the same again returns the same receipt. Errors: NotFound if
-        there is nothing to erase and never was; LedgerUnavailable if the ledger of erasures cannot be written;
-        InvalidInput naming the argument.
-
-            await memory.erase("anna", conversation_id="trip")
-        """
-        scope, selector = selection(memory_ids, conversation_id, since, until, agent_id, search=search)
+        scope, selector = selection(selected, search=search)
         return await self._erase(bank_id, scope, selector, reason, actor)
+
+    erase = bound(M.erase, _erase_selected)
 
     async def erase_memory(
         self, bank_id: str, memory_id: UUID, *, reason: str | None = None, actor: str | None = None
@@ -87,43 +84,27 @@ class ErasureMethods(ReadMethods):
         """Write an erasure to the ledger outside of the database. Errors: LedgerUnavailable."""
         await asyncio.to_thread(append, ledger_folder(self.settings), str(line["key"]), [line])
 
-    async def plan_erasure(
-        self,
-        bank_id: str,
-        *,
-        memory_ids: Sequence[UUID] | None = None,
-        query: str | None = None,
-        conversation_id: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        agent_id: str | None = None,
-        whole_bank: bool = False,
+    async def _plan_erasure(
+        self, bank_id: str, selected: Selection, query: str | None, whole_bank: bool
     ) -> ErasurePlan:
-        """What `erase` would delete, without deleting it: rows by table and ids.
-
-        `query` finds up to 100 memories; their ids are in the plan's selector, to be confirmed by `erase` with
-        `search`. Errors: NotFound for an unknown bank; InvalidInput naming the argument.
-        """
         check_bank_id(bank_id)
         await self.trace_writer.flush(TRACE_SECONDS)
         if whole_bank:
-            if any(
-                given is not None for given in (memory_ids, query, conversation_id, since, until, agent_id)
-            ):
+            if selected != Selection() or query is not None:
                 raise InvalidInput("whole_bank", "takes no other selection")
             await self.store.banks.read(bank_id)
             return await self.store.erasures.plan(bank_id, "bank", {})
         if query is not None:
-            if memory_ids is not None:
+            if selected.memory_ids is not None:
                 raise InvalidInput("memory_ids", "is not given together with query")
             found = await self.recall(bank_id, query, k=MAX_K, mode="tool")
-            memory_ids = [item.memory_id for item in found.items]
-            if not memory_ids:
+            if not found.items:
                 raise NotFound("query: nothing in this bank matches")
-        scope, selector = selection(
-            memory_ids, conversation_id, since, until, agent_id, search=query is not None
-        )
+            selected = replace(selected, memory_ids=[item.memory_id for item in found.items])
+        scope, selector = selection(selected, search=query is not None)
         return await self.store.erasures.plan(bank_id, scope, selector)
+
+    plan_erasure = bound(M.plan_erasure, _plan_erasure)
 
     async def list_erasures(
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
@@ -134,27 +115,18 @@ class ErasureMethods(ReadMethods):
         return request.page(await self.store.erasures.list(check_bank_id(bank_id), request.fetched, after))
 
 
-def selection(
-    memory_ids: Sequence[UUID] | None,
-    conversation_id: str | None,
-    since: datetime | None,
-    until: datetime | None,
-    agent_id: str | None,
-    *,
-    search: bool,
-) -> tuple[ErasureScope, JsonObject]:
+def selection(selected: Selection, *, search: bool) -> tuple[ErasureScope, JsonObject]:
     """The scope and selector of an erasure. Errors: InvalidInput unless exactly one selection is named."""
-    period = since is not None or until is not None
-    named = [
-        name
-        for name, given in (
-            ("memory_ids", memory_ids is not None),
-            ("conversation_id", conversation_id is not None),
-            ("since", period),
-            ("agent_id", agent_id is not None),
-        )
-        if given
-    ]
+    memory_ids, conversation_id, agent_id = selected.memory_ids, selected.conversation_id, selected.agent_id
+    since, until = selected.since, selected.until
+    period = None if since is None and until is None else True
+    given = {
+        "memory_ids": memory_ids,
+        "conversation_id": conversation_id,
+        "since": period,
+        "agent_id": agent_id,
+    }
+    named = [name for name, value in given.items() if value is not None]
     if len(named) != 1:
         problem = "must be given, or conversation_id, or since and until, or agent_id"
         raise InvalidInput(named[1] if named else "memory_ids", "is a second selection" if named else problem)

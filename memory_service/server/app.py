@@ -134,23 +134,11 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
         telemetry={"tracing": False, "logs": False, "auto_configure": False},
     )
     attach(app, memory, keys_required=keys_required)
-    app.include_router(banks)
-    app.include_router(changes)
-    app.include_router(facts)
-    app.include_router(procedures)
-    app.include_router(clarifications)
-    app.include_router(relational)
-    app.include_router(person)
-    app.include_router(threads)
-    app.include_router(sessions)
-    app.include_router(erasures)
-    app.include_router(tokens)
-    app.include_router(every_bank)
-    app.include_router(health)
-    app.include_router(scrapes)
-    app.include_router(mcp)
-    app.include_router(resource_metadata)
-    app.include_router(pages)
+    for router in (
+        banks, changes, facts, procedures, clarifications, relational, person, threads, sessions, erasures, tokens,
+        every_bank, health, scrapes, mcp, resource_metadata, pages,
+    ):  # fmt: skip
+        app.include_router(router)
     problems.install(app)
     openapi.install(app)
 
