@@ -16,7 +16,7 @@ from memory_service.cursors import (
     VersionPlace,
     page_request,
 )
-from memory_service.intake.commit import check_id
+from memory_service.intake.commit import checked_actor
 from memory_service.methods import MemoryMethods as M
 from memory_service.redaction import redact
 from memory_service.requests import ClarificationAnswer
@@ -26,10 +26,8 @@ from memory_service.store.facts import Review
 from memory_service.validation import (
     CLARIFICATION_STATUSES,
     FACT_STATUSES,
-    OPERATOR,
     check_bank_id,
     check_choice,
-    check_optional_line,
     check_time,
     check_words,
 )
@@ -84,14 +82,13 @@ class FactMethods(MemoryBase):
         Evidence since the merge stays with the winner. Errors: NotFound; Conflict where statements made the two one
         fact, or where the winner was merged since.
         """
-        check_id(check_optional_line(actor, "actor"), "actor")
-        return await self.store.facts.unmerge(check_bank_id(bank_id), fact_id, actor or OPERATOR)
+        return await self.store.facts.unmerge(check_bank_id(bank_id), fact_id, checked_actor(actor))
 
     async def _review(self, bank_id: str, fact_id: UUID, review: Review, actor: str | None) -> Fact:
-        check_id(check_optional_line(actor, "actor"), "actor")
+        who = checked_actor(actor)
         with memory_span("update_memory", check_bank_id(bank_id), review) as span:
             span.set_attribute(RECORD_ID, str(fact_id))
-            return await self.store.facts.review(bank_id, fact_id, review, actor or OPERATOR)
+            return await self.store.facts.review(bank_id, fact_id, review, who)
 
     confirm_fact = bound(M.confirm_fact, _review, review="confirmed")
     dispute_fact = bound(M.dispute_fact, _review, review="disputed")
@@ -132,13 +129,12 @@ class FactMethods(MemoryBase):
         otherwise.
         """
         answer = ClarificationAnswer(keep, text)
-        check_id(check_optional_line(actor, "actor"), "actor")
         return await self.store.facts.answer_clarification(
             check_bank_id(bank_id),
             clarification_id,
             answer.keep if isinstance(answer.keep, UUID) else None,
             None if answer.text is None else redact(answer.text).text,
-            actor or OPERATOR,
+            checked_actor(actor),
         )
 
 

@@ -13,9 +13,9 @@ from memory_service.cursors import (
     page_request,
 )
 from memory_service.errors import ImportsDelayed, NotFound
-from memory_service.intake.commit import check_id
+from memory_service.intake.commit import checked_actor
 from memory_service.results import AuditEvent, DeadLetter, MemoryItem, Night, Page
-from memory_service.validation import OPERATOR, check_bank_id, check_optional_line
+from memory_service.validation import check_bank_id
 from memory_service.vocabulary import MemoryStatus
 
 REDRIVE_BATCH = 500
@@ -33,16 +33,14 @@ class OperationMethods(MemoryBase):
 
         A deprecated episode is embedded again before it is active. Errors: NotFound, Conflict.
         """
-        check_id(check_optional_line(actor, "actor"), "actor")
-        return await self.store.retention.restore(check_bank_id(bank_id), memory_id, actor or OPERATOR)
+        return await self.store.retention.restore(check_bank_id(bank_id), memory_id, checked_actor(actor))
 
     async def release_memory(self, bank_id: str, memory_id: UUID, *, actor: str | None = None) -> MemoryItem:
         """Release a memory from quarantine: it is embedded and recalled like any other, quoted as data.
 
         `actor` is recorded in the decision. Errors: NotFound; Conflict where it is not in quarantine.
         """
-        check_id(check_optional_line(actor, "actor"), "actor")
-        return await self.store.episodes.release(check_bank_id(bank_id), memory_id, actor or OPERATOR)
+        return await self.store.episodes.release(check_bank_id(bank_id), memory_id, checked_actor(actor))
 
     async def list_dead_letters(
         self, bank_id: str | None = None, *, limit: int = 50, cursor: str | None = None

@@ -17,7 +17,7 @@ from memory_service.cursors import (
 )
 from memory_service.errors import InvalidInput
 from memory_service.injection.detection import command_in
-from memory_service.intake.commit import check_id
+from memory_service.intake.commit import checked_actor
 from memory_service.methods import MemoryMethods as M
 from memory_service.redaction import redact
 from memory_service.results import Page, Procedure, ProcedureVersion
@@ -25,13 +25,11 @@ from memory_service.spans import RECORD_ID, memory_span
 from memory_service.store.procedures import ProcedureReview
 from memory_service.validation import (
     MAX_NOTE_CHARS,
-    OPERATOR,
     PROCEDURE_KINDS,
     PROCEDURE_OUTCOMES,
     PROCEDURE_STATUSES,
     check_bank_id,
     check_choice,
-    check_optional_line,
     check_text,
     check_time,
     check_words,
@@ -94,24 +92,22 @@ class ProcedureMethods(MemoryBase):
         """Record that a procedure worked or failed: its weight is the lower bound of the share that worked. `note` says
         more, for its history. Each call counts. Errors: NotFound; Conflict where it is not in use; InvalidInput."""
         check_choice(outcome, "outcome", PROCEDURE_OUTCOMES)
-        check_id(check_optional_line(actor, "actor"), "actor")
+        who = checked_actor(actor)
         if note is not None:
             note = redact(check_text(note, "note", MAX_NOTE_CHARS)).text
             if command_in(note) is not None:
                 raise InvalidInput("note", "refused: it commands the agent")
         with memory_span("update_memory", check_bank_id(bank_id), outcome) as span:
             span.set_attribute(RECORD_ID, str(procedure_id))
-            return await self.store.procedures.record_outcome(
-                bank_id, procedure_id, outcome, note, actor or OPERATOR
-            )
+            return await self.store.procedures.record_outcome(bank_id, procedure_id, outcome, note, who)
 
     async def _review_procedure(
         self, bank_id: str, procedure_id: UUID, review: ProcedureReview, actor: str | None
     ) -> Procedure:
-        check_id(check_optional_line(actor, "actor"), "actor")
+        who = checked_actor(actor)
         with memory_span("update_memory", check_bank_id(bank_id), review) as span:
             span.set_attribute(RECORD_ID, str(procedure_id))
-            return await self.store.procedures.review(bank_id, procedure_id, review, actor or OPERATOR)
+            return await self.store.procedures.review(bank_id, procedure_id, review, who)
 
     retract_procedure = bound(M.retract_procedure, _review_procedure, review="retracted")
     pin_procedure = bound(M.pin_procedure, _review_procedure, review="pinned")

@@ -11,14 +11,13 @@ from memory_service.api.base import MemoryBase, without_secrets
 from memory_service.api.bound import bound
 from memory_service.errors import InvalidInput, NotFound
 from memory_service.injection.detection import command_in
-from memory_service.intake.commit import check_id
+from memory_service.intake.commit import check_id, checked_actor
 from memory_service.methods import MemoryMethods as M
 from memory_service.person_results import CommunicationStyle, Norm, NormVersion, RelationalMemory
 from memory_service.rules.norms.areas import AREAS, areas_in
 from memory_service.rules.norms.slots import slot_of
 from memory_service.store.relational import NormJudgement
 from memory_service.validation import (
-    OPERATOR,
     check_bank_id,
     check_choice,
     check_number,
@@ -93,14 +92,14 @@ class RelationalMethods(MemoryBase):
         if communication_style is not None:
             style = check_text(communication_style, "communication_style", MAX_NORM_CHARS)
             given.append({"kind": "communication_style", "norm": style, "slot": "stated"})
-        check_id(check_optional_line(actor, "actor"), "actor")
+        who = checked_actor(actor)
         check_id(check_optional_line(agent_id, "agent_id"), "agent_id")
         if not given:
             return await self.relational(bank_id)
         if len(given) > MOST_NORMS_PUT:
             raise InvalidInput("norms", f"has {len(given)} norms; at most {MOST_NORMS_PUT} are accepted")
         checked = [checked_norm(norm, f"norms[{n}]") for n, norm in enumerate(given)]
-        await self.store.relational.put(check_bank_id(bank_id), checked, actor or OPERATOR, agent_id)
+        await self.store.relational.put(check_bank_id(bank_id), checked, who, agent_id)
         self.store.notifications.notify("relational", bank_id)
         return await self.relational(bank_id)
 
@@ -118,7 +117,7 @@ class RelationalMethods(MemoryBase):
 
         Errors: NotFound, Conflict for a norm that is not in force, InvalidInput.
         """
-        check_id(check_optional_line(actor, "actor"), "actor")
+        who = checked_actor(actor)
         if norm is None and situation is None and level is None:
             return await self.get_norm(bank_id, norm_id)
         text = None if norm is None else checked_words(norm, "norm", MAX_NORM_CHARS)
@@ -131,7 +130,7 @@ class RelationalMethods(MemoryBase):
         if text is not None and (await self.get_norm(bank_id, norm_id)).kind == "relationship_phase":
             check_choice(text, "norm", PHASES)
         if not await self.store.relational.correct(
-            check_bank_id(bank_id), norm_id, text, where, checked_level, actor or OPERATOR
+            check_bank_id(bank_id), norm_id, text, where, checked_level, who
         ):
             raise NotFound(NO_NORM)
         self.store.notifications.notify("relational", bank_id)
@@ -140,9 +139,8 @@ class RelationalMethods(MemoryBase):
     async def _review_norm(
         self, bank_id: str, norm_id: UUID, judgement: NormJudgement, actor: str | None
     ) -> Norm:
-        check_id(check_optional_line(actor, "actor"), "actor")
         if not await self.store.relational.review(
-            check_bank_id(bank_id), norm_id, judgement, actor or OPERATOR
+            check_bank_id(bank_id), norm_id, judgement, checked_actor(actor)
         ):
             raise NotFound(NO_NORM)
         self.store.notifications.notify("relational", bank_id)

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from memory_service.api.base import MemoryBase
 from memory_service.cursors import ThreadPlace, page_request
-from memory_service.intake.commit import check_id
+from memory_service.intake.commit import checked_actor
 from memory_service.results import EmotionalThread, Page
-from memory_service.validation import OPERATOR, check_bank_id, check_optional_line, check_time
+from memory_service.validation import check_bank_id, check_time
 
 
 class ThreadMethods(MemoryBase):
@@ -31,5 +31,4 @@ class ThreadMethods(MemoryBase):
     async def end_emotional_thread(self, bank_id: str, *, actor: str | None = None) -> EmotionalThread | None:
         """End the open thread: no context shows it any more, and the next mood begins another one. The thread as it is
         then; None where none was open. Safe to repeat. Errors: NotFound."""
-        check_id(check_optional_line(actor, "actor"), "actor")
-        return await self.store.threads.end(check_bank_id(bank_id), actor or OPERATOR)
+        return await self.store.threads.end(check_bank_id(bank_id), checked_actor(actor))

@@ -15,6 +15,7 @@ from memory_service.api.bound import bound
 from memory_service.errors import InvalidInput, Refused
 from memory_service.intake.commit import (
     check_id,
+    checked_actor,
     checked_change,
     committed_episode,
     committed_fact,
@@ -34,7 +35,6 @@ from memory_service.validation import (
     MAX_MESSAGE_CHARS,
     MAX_MESSAGES,
     MAX_PROCEDURE_CHARS,
-    OPERATOR,
     check_bank_id,
     check_count,
     check_line,
@@ -158,7 +158,7 @@ class WriteMethods(MemoryBase):
         actor: str | None,
     ) -> MemoryItem:
         check_bank_id(bank_id)
-        check_id(check_optional_line(actor, "actor"), "actor")
+        who = checked_actor(actor)
         expected = [if_match] if isinstance(if_match, str) else if_match
         if change.content is not None:
             kind = (await self.store.episodes.read(bank_id, memory_id)).type
@@ -171,7 +171,7 @@ class WriteMethods(MemoryBase):
         with memory_span("update_memory", bank_id, "update") as span:
             span.set_attribute(RECORD_ID, str(memory_id))
             item = await self.store.episodes.update(
-                bank_id, memory_id, checked.changes, actor or OPERATOR, expected, checked.decision
+                bank_id, memory_id, checked.changes, who, expected, checked.decision
             )
         if change.content is not None:
             self.store.notifications.notify(FIRST_WORK[item.type], bank_id)

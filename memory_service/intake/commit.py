@@ -23,6 +23,7 @@ from memory_service.rules.procedures.habits import situation_in
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import without_echo
 from memory_service.types import Gate, Segment, Utterance, Verdict
+from memory_service.validation import OPERATOR, check_optional_line
 
 GIVEN = ("importance", "emotions", "valence", "topics", "entities", "lesson")
 """Fields that the step `annotate` extracts where the caller does not give them."""
@@ -276,6 +277,12 @@ def check_id(value: str | None, name: str) -> None:
     """
     if value is not None and len(value) >= SHORTEST_SECRET and is_secret(value):
         raise InvalidInput(name, "looks like a secret; use another id")
+
+
+def checked_actor(actor: str | None) -> str:
+    """The name that is recorded as the actor. Errors: InvalidInput."""
+    check_id(check_optional_line(actor, "actor"), "actor")
+    return actor or OPERATOR
 
 
 @lru_cache(maxsize=4096)
