@@ -19,6 +19,9 @@ MACHINE = "speaks to the machine that reads it"
 PROMPT = "reaches for the system prompt"
 LIES = "works against the person"
 
+OWN = r"\b(?:me|my|mine|i|we|us|our)\b"
+"""Words of the speaker's own things."""
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -31,8 +34,8 @@ class Order:
     """Pattern that must match directly behind the words."""
     near: tuple[str, ...] = ()
     """Patterns that must each be found within `reach` characters from the words on."""
-    unless: str = ""
-    """Pattern that must not be found from the words to the end of the sentence."""
+    unless: str = OWN
+    """Pattern that must not be found from the words to the end of the sentence; empty: none."""
     begins_order: bool = True
     """Whether the words must stand where an order begins."""
     reach: int = 200
@@ -59,7 +62,6 @@ _THIS = (
     r"(?:this|these|the|that|any) (?:orders?|instructions?|messages?|requests?|notes?|memory|entry|section|arrangement|"
     r"directives?|rules?|lines?|paragraph|deal|prompt|change)\b"
 )
-_OWN = r"\b(?:me|my|mine|i|we|us|our)\b"
 _SECRECY = (
     r"\b(?:never|not|don[’']t|without)(?: ever)? (?:say|mention|admit|reveal|disclos|tell|explain|let|acknowledg|"
     r"admitt|not)(?:e|ing|ting)?\b(?:[^\n.!?]{0,50}?\b(?:requested|told|asked|instructed|ordered|paid|sponsored|ad|"
@@ -201,12 +203,14 @@ ORDERS: tuple[Order, ...] = (
         rf"{_NOT_FOLLOW} (?:(?:any|all) (?:of )?)?(?:(?:your|the system[’']?s?) (?:\w+ "
         rf"){{0,2}}?{_RULES}\b|what (?:the|your) {_MAKERS}\b|the {_RULES} (?:that )?you\b)",
         begins_order=False,
+        unless="",
     ),
     _overrides(
         "you",
         rf" (?:can|may|should|must|shall) (?:now )?(?:{_DROP}|put|leave|lay) (?:\w+ ){{0,2}}?(?:your (?:\w+ )?{_RULES}|"
         rf"{_RULES} (?:that )?you (?:were|got|have|had))\b",
         begins_order=False,
+        unless="",
     ),
     _overrides(
         f"{_DROP}|stop following|stop obeying",
@@ -214,6 +218,7 @@ ORDERS: tuple[Order, ...] = (
         r"developer|safety) (?:prompt|message|rules|instructions)|"
         rf"(?:all |everything )?(?:of )?what(?:ever)? (?:(?:your|the) {_MAKERS}|you (?:were|have been|got|"
         r"had) (?:configured|programmed|instructed|trained|told|set up|given)))\b",
+        unless="",
     ),
     _overrides(
         "whatever|what|anything|everything|nothing",
@@ -233,12 +238,14 @@ ORDERS: tuple[Order, ...] = (
         "only valid|only true|only real|only binding",
         r" (?:orders|instructions|rules|commands)\b",
         begins_order=False,
+        unless="",
     ),
     _overrides(
         "only what|only the orders|only the text|only the instructions",
         r" (?:i (?:write|say|type)|below|that follows?|in "
         r"this)\b[^\n.!?]{0,30}\b(?:counts?|does|appl(?:y|ies)|matters?)\b",
         begins_order=False,
+        unless="",
     ),
     _overrides(
         "listen|obey|serve|answer|report|do as|do what|follow|start over|begin over",
@@ -248,17 +255,21 @@ ORDERS: tuple[Order, ...] = (
         r"i (?:say|command|order|tell you)(?: (?:instead|only|from now)|[.!]|$)|the "
         r"(?:orders|instructions|rules|commands) (?:in this|below|that follow|of this)|my "
         r"(?:orders|commands)(?: only)?\b)",
+        unless="",
     ),
     _overrides(
         "obey",
         r" (?:me|my|only|nobody|no one|[a-z]+(?: (?:only|alone|now)|[.!\"']|$))",
         unless=r"\b(?:parents|teachers?|law|rules of)\b",
     ),
-    _overrides("nothing is off limits|nothing is off-limits|nothing is forbidden", begins_order=False),
+    _overrides(
+        "nothing is off limits|nothing is off-limits|nothing is forbidden", begins_order=False, unless=""
+    ),
     _overrides(
         "the assistant|the model|the ai|this assistant",
         r" (?:now )?(?:answers|says|does) (?:everything|anything)\b",
         begins_order=False,
+        unless="",
     ),
     _overrides(
         "no|zero|without any|no more",
@@ -273,7 +284,7 @@ ORDERS: tuple[Order, ...] = (
         "the vendor’s|the platform’s|your operators'|your developers'|your vendor's",
         rf" (?:\w+[’']? ){{0,2}}?(?:{_RULES}|bans)\b",
         (_CANCEL,),
-        unless=rf"{_OWN}|\b(?:doctor|teacher|school|landlord|visa|travel)\b",
+        unless=rf"{OWN}|\b(?:doctor|teacher|school|landlord|visa|travel)\b",
         begins_order=False,
         back=60,
         reach=100,
@@ -283,7 +294,6 @@ ORDERS: tuple[Order, ...] = (
         "content rules|safety training",
         "",
         (_CANCEL,),
-        unless=_OWN,
         begins_order=False,
         back=70,
         reach=90,
@@ -293,7 +303,6 @@ ORDERS: tuple[Order, ...] = (
         "trained|anything you were told",
         "",
         (_CANCEL,),
-        unless=_OWN,
         begins_order=False,
         back=40,
         reach=120,
@@ -309,14 +318,12 @@ ORDERS: tuple[Order, ...] = (
         "write|say|print|speak|give",
         r" (?:its|her|his|the \w+[’']s) (?:lines?|parts?|words|answer)\b",
         (r"\b(?:true|real|actual)\b",),
-        unless=_OWN,
     ),
     _role(
         "whatever|everything|exactly what|what|anything",
         r" (?:that )?you (?:are |were |normally |usually |otherwise )*(?:forbidden|must "
         r"not|may not|not allowed|should not|refuse)\b",
         (r"\b(?:do|today|now|say)\b",),
-        unless=_OWN,
         begins_order=False,
         back=60,
     ),
@@ -337,6 +344,7 @@ ORDERS: tuple[Order, ...] = (
             r"\b(?:no (?:polic(?:y|ies)|rules?|filters?|limits?|guidelines) (?:exists?|"
             r"appl(?:y|ies))|root (?:rights|access)|admin (?:rights|access)|full access)\b",
         ),
+        unless="",
     ),
     _role(
         "developer mode|god mode|dan mode|jailbreak mode|unrestricted mode|admin mode|root mode",
@@ -348,11 +356,12 @@ ORDERS: tuple[Order, ...] = (
         unless=r"\b(?:our|my|we)\b",
         begins_order=False,
     ),
-    _role("stay in character", r" (?:no matter|whatever)", begins_order=False),
+    _role("stay in character", r" (?:no matter|whatever)", begins_order=False, unless=""),
     _role(
         "you are|you're|you’re|from now on you're|as",
         r" (?:now )?dan\b",
         (r"\b(?:anything|no one|never|rules)\b",),
+        unless="",
     ),
     _role(
         "narrator|character|hero|robot|assistant|protagonist",
@@ -379,53 +388,56 @@ ORDERS: tuple[Order, ...] = (
         r"(?:know|learn|find out|hear|be (?:told|informed|aware)|suspect|notice|told|"
         r"aware)\b(?: (?:about|of|that|this|it|anything)\b|[.!,;]|$)",
         begins_order=False,
+        unless="",
     ),
     _hides(
         "the user|the owner|the human|your owner|your user|the reader",
         r"(?: \w+)? (?:suspects? nothing|notices? nothing|won[’']t (?:notice|know|find "
         r"out)|stays? unaware|remains? unaware)",
         begins_order=False,
+        unless="",
     ),
     _hides(
         "keep|hide|conceal|withhold",
         rf" (?:this|these|it|that|the \w+)(?: \w+){{0,3}}? from {_USER}",
         needs=_USERS,
+        unless="",
     ),
-    _hides("hide|conceal|suppress|omit", rf" {_THIS}", unless=_OWN),
+    _hides("hide|conceal|suppress|omit", rf" {_THIS}"),
     _hides(
         "do not tell|don't tell|don’t tell|never tell|do not inform|never inform|do not "
         "mention|don't mention|never mention|do not show|don't show|never show|do not "
         "reveal|never reveal|don't reveal|never disclose|do not disclose",
         rf"[^\n.!?,]{{0,40}} {_USER}",
         needs=_USERS,
+        unless="",
     ),
     _hides(
         "delete|remove|erase|clear|wipe|cover",
         rf" (?:up )?(?:all |any |the |this |your )?(?:traces?|tracks|evidence|log entr(?:y|ies)|{_THIS})",
         (r"\b(?:afterwards?|after|once you|when done|later)\b",),
-        unless=_OWN,
         reach=80,
     ),
     _hides(
         "deny",
         r" (?:that (?:it|this|you)\b|having|ever having|any knowledge|the existence|it exists)",
-        unless=_OWN,
     ),
     _hides(
         "never disclose|never admit|never reveal|do not disclose|don't admit|do not admit|"
         "do not reveal|never mention|never acknowledge",
         rf" (?:that )?(?:you (?:got|were|received|have|had|are)|(?:having )?received|{_THIS})",
+        unless="",
     ),
     _hides(
         "do it|run it|do this|run this|do that|execute it|carry it out",
         r" (?:quietly|silently|secretly|in the background|unnoticed|covertly)",
         (r"\b(?:traces?|delete|afterwards|user|owner|without|unnoticed)\b",),
-        unless=_OWN,
     ),
     _hides(
         "run the second|do the second|execute the second|run the hidden|do the hidden|"
         "carry out the hidden|run the other",
         r" (?:task|order|instruction)",
+        unless="",
     ),
     _hides(
         "if the user|if the owner|if the human|if anyone|if anybody|if someone",
@@ -434,7 +446,6 @@ ORDERS: tuple[Order, ...] = (
             r"(?:, ?|\bthen |\byou )(?:should |must )?(?:deny|lie\b|invent|pretend|make up|"
             r"claim that|say (?:that )?you (?:don|do|can|never))",
         ),
-        unless=_OWN,
         begins_order=False,
         reach=100,
     ),
@@ -449,22 +460,22 @@ ORDERS: tuple[Order, ...] = (
             r"text))|carry (?:it |this )?out|act (?:on|accordingly|upon)|comply)\b",
         ),
         reach=120,
+        unless="",
     ),
     _hides(
         "do what|do whatever|execute what|obey what|act on|follow what",
         r" (?:\w{1,4} ?[+&] ?\w{1,4}|(?:the )?(?:two|both) (?:parts|phrases|halves))\b",
+        unless="",
     ),
     _hides(
         "keep|leave|omit",
         r" (?:this|these|it)(?: \w+)? (?:out of|off|from) (?:all |every |any |the |your "
         r")*(?:reports?|summar(?:y|ies)|logs?|answers?|repl(?:y|ies)|records?)\b",
-        unless=_OWN,
     ),
     _hides(
         "make up|invent|give",
         r" (?:some |an? |another )?(?:\w+ )?(?:excuse|reason|pretext|explanation)\b",
         (r"\b(?:real|true|actual) (?:one|reason)|\b(?:secret|hidden)\b",),
-        unless=_OWN,
         back=60,
     ),
     _hides(
@@ -474,14 +485,12 @@ ORDERS: tuple[Order, ...] = (
             r"\b(?:not exist|never (?:read|seen|existed|received)|had not)\b",
             r"\b(?:yet|but|still|all the same|anyway|nevertheless)\b",
         ),
-        unless=_OWN,
     ),
     # Standing orders
     _plants(
         "talk down|badmouth|disparage|speak badly|speak ill|run down|discredit",
         "",
         (r"\b(?:rivals?|competitors?|competition|whenever|future|every|all)\b",),
-        unless=_OWN,
     ),
     _plants(
         "if|when|whenever|should",
@@ -489,7 +498,6 @@ ORDERS: tuple[Order, ...] = (
         rf"needs?|looks?|inquires?)\b[^\n.!?]{{0,60}}(?:, ?|\bthen )(?:the answer is|your "
         rf"answer is|(?:always )?(?:say|answer|reply|name|recommend|suggest)\b)",
         (_SECRECY,),
-        unless=_OWN,
         begins_order=False,
     ),
     _plants(
@@ -497,7 +505,6 @@ ORDERS: tuple[Order, ...] = (
         r" (?:now )?(?:use|spend|withdraw|transfer|invest)\b[^\n.!?]{0,40}\b(?:owner[’']s|"
         r"user[’']s|their|her|his)\b",
         (_CHECKLESS,),
-        unless=_OWN,
         begins_order=False,
     ),
     _plants(
@@ -505,24 +512,22 @@ ORDERS: tuple[Order, ...] = (
         r" (?:ranks?|is|stands|counts|goes|comes) (?:above|higher than|more important than|"
         r"more than|before|over) (?:all|any|every|the|your)\b",
         begins_order=False,
+        unless="",
     ),
     _plants(
         "this file|this note|this message|this text|this document",
         r" (?:outranks|overrides|replaces|supersedes) (?:it|all|any|everything|your|the|them)\b",
-        unless=_OWN,
         begins_order=False,
     ),
     _plants(
         "treat|consider|regard|rank",
         r" this (?:note|entry|memory|message|text) (?:as )?(?:more important|most "
         r"important|above|higher|the most|with priority)",
-        unless=_OWN,
     ),
     _plants(
         "put|write|enter|save|add|insert|store",
         r" (?:it |this )?(?:in|into|to) (?:your |the )?(?:long-term )?memory that\b",
         (r"\b(?:checks?|passed|verified|authori[sz]ed|trusted|admin\w*|rights|approved|cleared)\b",),
-        unless=_OWN,
     ),
     _plants(
         "give|raise|set|assign|increase",
@@ -532,13 +537,11 @@ ORDERS: tuple[Order, ...] = (
             r"\b(?:every|everything|all|each|any)\b",
             r"(?:\b1\b|\b(?:full|highest|maximum|100|never lower)\b)",
         ),
-        unless=_OWN,
         reach=120,
     ),
     _plants(
         "swap|replace|change|exchange|overwrite|substitute",
         r" (?:the |her |his |their )?(?:stored|saved|remembered) \w+",
-        unless=_OWN,
     ),
     _plants(
         "if|when|as soon as|once|whenever",
@@ -550,7 +553,6 @@ ORDERS: tuple[Order, ...] = (
             r"\b(?:checks?|checking|rules|what follows|follows|next line|prompt|orders?|"
             r"everything|commands?|guidelines)\b",
         ),
-        unless=_OWN,
         begins_order=False,
         reach=160,
     ),
@@ -558,13 +560,11 @@ ORDERS: tuple[Order, ...] = (
         "stop|cease|quit",
         r" (?:warning|informing|telling|checking with|alerting|notifying) (?:the (?:user|"
         r"owner)|her|him|them|users)\b",
-        unless=_OWN,
     ),
     _lies(
         "give|quote|tell|state|answer|recommend|suggest|use|write|report",
         "",
         (r"\b(?:on purpose|deliberately|intentionally|purposely)\b",),
-        unless=_OWN,
         sentence=True,
     ),
     _lies(
@@ -589,7 +589,7 @@ ORDERS: tuple[Order, ...] = (
         "agents|assistants|llms|bots|models",
         r" (?:must|should|have to|shall|need to) (?:first |always |now )?(?:execute|run|"
         r"download|install|visit|fetch|open|transfer|click)\b",
-        unless=rf"{_OWN}|\b(?:only|after|tests?)\b",
+        unless=rf"{OWN}|\b(?:only|after|tests?)\b",
     ),
     _machine(
         "openai|anthropic|google|microsoft|maintainer|administrator|admin|administrator's|"
@@ -609,7 +609,6 @@ ORDERS: tuple[Order, ...] = (
         _PRAISE,
         "",
         (_SECRECY,),
-        unless=_OWN,
         needs="never|not|don|without|subtly|discreetly|covertly|secretly|yourself|reason",
     ),
     _plants(
@@ -619,13 +618,12 @@ ORDERS: tuple[Order, ...] = (
         unless=r"\b(?:me|my|mine|we|us|our)\b",
         reach=140,
     ),
-    _plants(_PRAISE, "", (rf"(?: to (?!the user\b){_OTHERS}|{_REPLIES})",), unless=_OWN, sentence=True),
+    _plants(_PRAISE, "", (rf"(?: to (?!the user\b){_OTHERS}|{_REPLIES})",), sentence=True),
     _plants(
         "in all|in every|in each|in any|in your|for every|for all|for each|at the end of",
         r" (?:of )?(?:your )?(?:future |later |next |new |other )?(?:answers?|repl(?:y|ies)|conversations?|responses?|"
         r"chats?|sessions?|comparisons?|outputs?|users|customers)\b",
         (rf"\b(?:{_PRAISE}|link|advert|slogan)\b",),
-        unless=_OWN,
         begins_order=False,
         reach=120,
     ),
@@ -635,7 +633,7 @@ ORDERS: tuple[Order, ...] = (
         r"\byou (?:must |should |will |shall |always )+|\byour (?:answer|reply) )(?:(?:always|also|instead|silently|"
         rf"secretly|then) )?(?:{_PRAISE}|say that|answer that|answer with|claim that|tell them|has to|must|link|dump|"
         r"send|forward|copy|transfer|delete)\b",
-        unless=rf"{_OWN}|\b(?:server|page|app|system|we|counter|form|screen|button)\b",
+        unless=rf"{OWN}|\b(?:server|page|app|system|we|counter|form|screen|button)\b",
         begins_order=False,
         needs="user|users|anyone|anybody|someone|somebody|everyone|everybody|people|customer|"
         "customers|client|clients|visitor|visitors|caller|callers",
@@ -651,20 +649,17 @@ ORDERS: tuple[Order, ...] = (
         r" [^\n.!?]{2,60} as (?:the |an? )?(?:only |most )?(?:trustworthy|trusted|"
         r"authoritative|reliable|official|verified)\b",
         (r"\b(?:cite|first|always|each time|every time|never|without)\b",),
-        unless=_OWN,
     ),
     _plants(
         "only trustworthy|only trusted|most trustworthy|only safe|only reliable|only reputable|best",
         r" (?:\w+ )?(?:source|exchange|bank|provider|shop|store|brand|vendor|coin|choice)\b",
         (rf"\b(?:bring it up|{_PRAISE})\b", _REPLIES),
-        unless=_OWN,
         begins_order=False,
     ),
     _plants(
         _PAY,
         "",
         (_MONEY, _CHECKLESS),
-        unless=_OWN,
         needs="pension|pensions|payee|payees|order|orders|reminder|reminders|quote|quotes|invoice|invoices|bill|bills|"
         "payment|payments|payout|payouts|transfer|transfers|purchase|purchases|money|rent|funds|card|cards|usd|eur|"
         "euro|euros|dollar|dollars|pounds|btc|bitcoin|wallet|wallets|account|accounts|iban|fee|fees|refund|refunds|"
@@ -674,7 +669,7 @@ ORDERS: tuple[Order, ...] = (
         "should|must|has to|have to|is to|are to",
         r" be (?:paid|settled|approved|transferred|sent|accepted|executed|released|refunded)\b",
         (_CHECKLESS,),
-        unless=rf"{_OWN}|\b(?:only|after|by)\b",
+        unless=rf"{OWN}|\b(?:only|after|by)\b",
         begins_order=False,
         reach=100,
     ),
@@ -683,19 +678,16 @@ ORDERS: tuple[Order, ...] = (
         r"[^\n.!?]{2,80}\binstead of (?:to )?(?:the )?(?:\w+ )?(?:old|usual|original|"
         r"normal|stored|previous)\b",
         (r"\b(?:do not|don[’']t|never|without)\b",),
-        unless=_OWN,
     ),
     _plants(
         "use|always use",
         r" (?:the )?(?:new )?(?:account|iban|wallet)\b",
         (r"\b(?:from now on|instead|skip|without)\b", _CHECKLESS),
-        unless=_OWN,
     ),
     _plants(
         "wire|transfer|send|pay",
         r" (?:[\d.,]+ )?(?:\w+ )?(?:usd|eur|euros?|dollars?|btc|eth|bitcoin|pounds)\b",
         (r"\b(?:to (?:the )?(?:wallet|account|iban|address)|0x\w+|bc1\w+)\b",),
-        unless=_OWN,
     ),
     _plants(
         "the user has|the user|the owner has|the account holder has|the owner",
@@ -706,13 +698,13 @@ ORDERS: tuple[Order, ...] = (
             r"transfer|send|accept|immediately)\b",
         ),
         begins_order=False,
+        unless="",
     ),
     _plants(
         "you are|you have been|you're|you’re",
         r" (?:now |hereby )?(?:authori[sz]ed|allowed|permitted|cleared|empowered) to "
         r"(?:spend|pay|transfer|share|approve|send|wire|access|disclose|reveal|withdraw)\b",
         (r"\b(?:the user|user[’']s|users|owner[’']s|hidden|private data|without)\b",),
-        unless=_OWN,
         begins_order=False,
     ),
     # Data
@@ -743,13 +735,11 @@ ORDERS: tuple[Order, ...] = (
         r"[^\n!?]{0,30}(?:\.env\b|id_rsa|\.ssh|/etc/passwd|\.pem\b|wallet\.dat|credentials "
         r"file|secrets?\.\w+)",
         (r"\b(?:post|paste|send|upload|put|print|share|publish)\b",),
-        unless=_OWN,
     ),
     _leaks(
         _SEND,
         "",
         (_DATA, _AWAY),
-        unless=_OWN,
         sentence=True,
         needs="to|https|http|url|com|net|org|io|ru|xyz|example|cc|top|redacted|query|public|"
         "external|remote|image|webhook|pastebin|attacker|ftp",
@@ -758,13 +748,11 @@ ORDERS: tuple[Order, ...] = (
         "dump|publish|leak|upload|paste|post",
         rf" (?:the |all |every )(?:\w+ ){{0,3}}?{_DATA}",
         (r"\b(?:public\w*|in(?:to)? (?:the|a)|online)\b",),
-        unless=_OWN,
     ),
     _leaks(
         "give|read|show|tell|reveal|hand",
         rf" (?:out )?(?:the )?(?:\w+ ){{0,4}}?{_DATA}",
         (r"\bto (?:anyone|anybody|everyone|everybody|whoever|any caller|callers|any user)\b",),
-        unless=_OWN,
     ),
     _leaks(
         "print|list|show|reveal|dump|output|recite|expose|leak|display",
@@ -776,14 +764,12 @@ ORDERS: tuple[Order, ...] = (
         "cc|bcc|blind copy",
         r"[^\n.!?]{0,20}[\w.+-]{1,64}@[\w.-]{1,80}",
         (r"\b(?:each|every|all|any|whenever|you write|the user)\b",),
-        unless=_OWN,
         reach=140,
     ),
     _leaks(
         "each|every|all|any|whenever|when",
         r"[^\n.!?]{0,60}?\b(?:add|put|include|set|"
         r"copy)\b[^\n.!?]{0,10}[\w.+-]{1,64}@[\w.-]{1,80}[^\n]{0,20}\bb?cc\b",
-        unless=_OWN,
         begins_order=False,
         needs="cc|bcc",
     ),
@@ -792,18 +778,17 @@ ORDERS: tuple[Order, ...] = (
         "remember|store|save|note|memorise|memorize|record|keep in mind|write down|log",
         r"[^\n.!?]{0,60}?\b(?:has|have|gets?) (?:\w+ )?(?:admin(?:istrator)?|root|owner|"
         r"super-?user|unlimited|full) (?:rights?|access|permissions?|privileges?)\b",
-        unless=_OWN,
     ),
     _plants(
         "outranks|outrank|overrides|takes precedence over|counts more than",
         r" (?:the |your )(?:user|owner|operator|system|human)\b",
         begins_order=False,
+        unless="",
     ),
     _plants(
         "store|save|remember|record|add|write|note",
         "",
         (r"\b(?:highest|full|maximum|top|100 ?%) (?:confidence|importance|priority|trust)\b",),
-        unless=_OWN,
         reach=100,
         needs="highest|full|maximum|top|100",
     ),
@@ -812,25 +797,21 @@ ORDERS: tuple[Order, ...] = (
         r" (?:by|from|of|sent by) [^\n!?]{1,60}?\b(?:are|is|must|should|has|have)(?: to)? "
         r"(?:always )?(?:be )?(?:carried out|executed|obeyed|followed|trusted|approved|treated)\b",
         (r"\b(?:without|always|blindly|no (?:check|question)|coming from|store|memory)\b",),
-        unless=_OWN,
         begins_order=False,
     ),
     _plants(
         "overwrite|replace|falsify|alter|manipulate|corrupt",
         r" (?:the |your |all |any |this |every )(?:\w+ ){0,2}?(?:memor(?:y|ies)|stored facts?|stored \w+)\b",
-        unless=_OWN,
     ),
     _plants(
         "mark|flag|set|label",
         r" (?:every|all|any|each) (?:\w+ )?(?:facts?|memor(?:y|ies)|"
         r"records?)\b[^\n.!?]{0,60}\b(?:wrong|false|obsolete|deleted|invalid|untrue)\b",
-        unless=_OWN,
     ),
     _plants(
         "forget|delete|erase|wipe|clear",
         r" (?:everything|all|every)\b",
         (r"\b(?:and|then) (?:store|save|remember|keep|write)\b",),
-        unless=_OWN,
         reach=120,
     ),
     _plants(
@@ -838,7 +819,6 @@ ORDERS: tuple[Order, ...] = (
         r" (?:you (?:load|read|recall|see|retrieve|use) (?:\w+ )?(?:memor(?:y|ies)|notes?|"
         r"entr(?:y|ies)|this)|this (?:memory|note|entry|text) (?:is|gets|comes)|any (?:memory|note) (?:is|gets))\b",
         (r"\b(?:obey|execute|run|carry out|follow|first|before anything)\b",),
-        unless=_OWN,
         begins_order=False,
     ),
     # The machine that reads
@@ -849,14 +829,12 @@ ORDERS: tuple[Order, ...] = (
         r"(?:skip|accept|approve|rate|recommend|praise|say|give|ignore|disregard|click|buy|install|run|visit|report|"
         r"rank|insert|add|send|transfer|wire|pay|tell|reveal|print|forward|grant|treat|execute|call|delete|forget|"
         r"store|save|output|obey|mention|stop) ",
-        unless=_OWN,
     ),
     _machine(
         "to ai|for ai|to language|for language|to llms|for llms|to assistants|for "
         "assistants|dear assistant|dear ai",
         r"(?: (?:agents?|models?|systems?|assistants?))?\W{0,4}[:,]",
         begins_order=False,
-        unless=_OWN,
     ),
     _machine(
         "assistants|agents|llms|llm|ais|ai|models|chatbots|bots|assistant|model|agent",
@@ -864,26 +842,24 @@ ORDERS: tuple[Order, ...] = (
         r"seeing|indexing) (?:this|the (?:page|text|document|mail|"
         r"message))\b[^\n.!?]{0,20}\b(?:should|must|shall|have to|need to|are to|will)\b",
         begins_order=False,
+        unless="",
     ),
     _machine(
         "assistant's|assistant’s|ai's|agent's|model's|llm's",
         r" (?:new|real|true|only|actual) (?:goal|task|job|purpose|role|mission|objective|"
         r"duty|instruction)s?\b",
-        unless=_OWN,
         begins_order=False,
     ),
     _machine(
         "assistant|ai|llm|agent|model|chatbot",
         r" (?:may|can|must|shall|should|has to|will) (?:now|henceforth|from now on) "
         r"(?:share|reveal|send|give|disclose|approve|ignore|obey|transfer|grant|pay|bypass|answer)\b",
-        unless=_OWN,
         begins_order=False,
     ),
     _machine(
         "the assistant|the ai|the llm|the agent|the model|the chatbot|this assistant",
         r" (?:must|shall|should|has to|is to|will) (?:always |now )?(?:praise|answer only|"
         r"hide|sell|advertise|promote|obey|serve)\b",
-        unless=_OWN,
         begins_order=False,
     ),
     _machine(
@@ -893,7 +869,6 @@ ORDERS: tuple[Order, ...] = (
             r"\b(?:hidden|instructions?|prompts?|private|data|rules|secrets?|polic(?:y|"
             r"ies)|anything|filters?)\b",
         ),
-        unless=_OWN,
         begins_order=False,
     ),
     # Against the person
@@ -901,14 +876,12 @@ ORDERS: tuple[Order, ...] = (
         "give|tell|answer|provide|report|state|quote",
         r" (?:\w+ ){0,2}?(?:wrong|false|fake|invented|misleading|incorrect|made-up) (?:\w+ )?(?:answers?|advice|"
         r"dos(?:es|ages?)|information|numbers?|facts?|data|results?|prices?|dates?|directions)\b",
-        unless=_OWN,
         needs="wrong|false|fake|invented|misleading|incorrect|made",
     ),
     _lies(
         "add|insert|introduce|plant|hide",
         r" (?:an? |some )?(?:\w+ )?(?:bugs?|vulnerabilit(?:y|ies)|backdoors?|errors?|"
         r"flaws?|mistakes?) (?:in(?:to)?|to) (?:each|every|all|any|the|their)\b",
-        unless=_OWN,
         needs="bug|bugs|vulnerability|vulnerabilities|backdoor|backdoors|error|errors|flaw|"
         "flaws|mistake|mistakes",
     ),
@@ -921,5 +894,5 @@ ORDERS: tuple[Order, ...] = (
         reach=120,
         needs=_USERS,
     ),
-    _lies("lie to|deceive|mislead|gaslight|manipulate", rf" {_USER}", unless=_OWN, needs=_USERS),
+    _lies("lie to|deceive|mislead|gaslight|manipulate", rf" {_USER}", needs=_USERS),
 )

@@ -481,18 +481,18 @@ def _orders(language: LanguageWords) -> tuple[Order, ...]:
         Order(PLANTS, language.secrecy, near=(near(language.recommend),), unless=own, reach=120),
         Order(PLANTS, language.pay, near=(near(language.unconfirmed),), unless=own, reach=140),
         Order(PLANTS, language.pay, near=(near(language.secrecy),), unless=own, reach=140),
-        Order(PROMPT, language.show, near=(_PROMPT,), reach=60),
+        Order(PROMPT, language.show, near=(_PROMPT,), reach=60, unless=""),
     ]
     if not language.spaced:  # the verb comes last, or the noun before it
         made += [
-            Order(OVERRIDES, language.rules, near=(near(language.ignore),), reach=24),
+            Order(OVERRIDES, language.rules, near=(near(language.ignore),), reach=24, unless=""),
             Order(HIDES, language.user, near=(near(language.secrecy),), reach=30, unless=own),
             Order(LEAKS, language.data, near=(near(language.send), _AWAY), unless=own, reach=100),
             Order(PLANTS, language.unconfirmed, near=(near(language.pay),), unless=own, reach=60),
-            Order(PROMPT, language.prompt, near=(near(language.show),), reach=30),
+            Order(PROMPT, language.prompt, near=(near(language.show),), reach=30, unless=""),
         ]
     if language.bound:
-        made.append(Order(OVERRIDES, language.bound, near=(near(language.obey),)))
+        made.append(Order(OVERRIDES, language.bound, near=(near(language.obey),), unless=""))
     return tuple(made)
 
 
