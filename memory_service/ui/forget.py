@@ -50,12 +50,8 @@ async def plan(
     planned = await memory.plan_erasure(bank_id, **selected)
     ids = planned.items
     kinds = [
-        (name, await items_of(memory, bank_id, of_kind))
-        for name, of_kind in (
-            ("facts", ids.facts),
-            ("episodes", ids.episodes),
-            ("procedures", ids.procedures),
-        )
+        (name, await items_of(memory, bank_id, getattr(ids, name)))
+        for name in ("facts", "episodes", "procedures")
     ]
     return shown(
         request, "forget_plan.html", {"plan": planned}, memory_id=memory_id, conversation_id=conversation_id,

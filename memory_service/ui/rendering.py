@@ -37,7 +37,11 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
     name: str
-    path: str
+
+    @property
+    def path(self) -> str:
+        """The last part of the page's address."""
+        return self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,39 +50,18 @@ class MenuGroup:
     entries: tuple[MenuEntry, ...]
 
 
+def menu_group(name: str, *entries: str) -> MenuGroup:
+    return MenuGroup(name, tuple(map(MenuEntry, entries)))
+
+
 MENU = (
-    MenuGroup(
-        "memory",
-        (
-            MenuEntry("Overview", "overview"),
-            MenuEntry("Facts", "facts"),
-            MenuEntry("Norms", "norms"),
-            MenuEntry("Questions", "questions"),
-            MenuEntry("Timeline", "timeline"),
-            MenuEntry("Map", "map"),
-        ),
-    ),
-    MenuGroup(
-        "intake",
-        (
-            MenuEntry("Decisions", "decisions"),
-            MenuEntry("Quarantine", "quarantine"),
-            MenuEntry("Forget", "forget"),
-        ),
-    ),
-    MenuGroup("reads", (MenuEntry("Why", "why"), MenuEntry("Try", "try"))),
-    MenuGroup("cost", (MenuEntry("Spend", "spend"),)),
+    menu_group("memory", "Overview", "Facts", "Norms", "Questions", "Timeline", "Map"),
+    menu_group("intake", "Decisions", "Quarantine", "Forget"),
+    menu_group("reads", "Why", "Try"),
+    menu_group("cost", "Spend"),
 )
 """The pages of a bank, in the order of the menu."""
-SERVICE_MENU = MenuGroup(
-    "service",
-    (
-        MenuEntry("Health", "health"),
-        MenuEntry("Nights", "nights"),
-        MenuEntry("Keys", "keys"),
-        MenuEntry("Audit", "audit"),
-    ),
-)
+SERVICE_MENU = menu_group("service", "Health", "Nights", "Keys", "Audit")
 """The pages of the whole service."""
 
 
