@@ -59,7 +59,7 @@ from memory_service.vocabulary import (
 class MemoryMethods(Protocol):
     """What `Memory` offers in process and `MemoryClient` over HTTP, with the same results and errors.
 
-    `Memory` describes the parameters. Calls over HTTP are sent again after a failure where that is safe.
+    Parameters are described here or at `Memory`. Calls over HTTP are sent again after a failure where that is safe.
     """
 
     async def create_bank(
