@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Callable
-from typing import Any, LiteralString, cast
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass
+from typing import Any, LiteralString
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from tests.support.kept_pools import KeptPools
+
+Connection = psycopg.Connection[Any]
 
 log = logging.getLogger("tests.reused_database")
 """`-n 0 --log-cli-level=info` shows why a database is dropped."""
@@ -21,16 +24,18 @@ USES = 100
 
 CATALOG = (
     "pg_attrdef", "pg_attribute", "pg_constraint", "pg_default_acl", "pg_event_trigger", "pg_extension",
-    "pg_foreign_server", "pg_index", "pg_policy", "pg_proc", "pg_publication", "pg_rewrite", "pg_sequence",
+    "pg_foreign_server", "pg_index", "pg_policy", "pg_publication", "pg_rewrite", "pg_sequence",
     "pg_statistic", "pg_statistic_ext", "pg_subscription", "pg_trigger", "pg_type", "pg_user_mapping",
 )  # fmt: skip
-"""Changes of the schema, of privileges and of statistics write to these, to pg_class and to pg_namespace."""
+"""Changes of the schema, of privileges and of statistics write to these, to pg_class, pg_proc and pg_namespace."""
 
 VERSIONS = "count(*), sum(xmin::text::bigint)"
 """Of two states with the same number of rows, the one that has newer versions of rows has the greater sum."""
 
 OTHER_STATES: LiteralString = f"""
 select 'pg_class', {VERSIONS}, sum(relpages + reltuples)::bigint from pg_class  -- statistics are overwritten in place
+union all
+select 'pg_proc', {VERSIONS}, 0 from pg_proc where pronamespace is distinct from pg_my_temp_schema()
 union all
 select 'pg_namespace', {VERSIONS}, 0 from pg_namespace where nspname !~ '^pg_(toast_)?temp_'
 union all
@@ -47,18 +52,18 @@ from pg_class c join pg_am a on a.oid = c.relam where a.amname = 'hnsw'
 LARGEST = 20 * 2**20
 """Bytes of all tables: the largest database that is used again."""
 
-SIZE: LiteralString = """
-select sum(pg_relation_size(oid)) from pg_class where relkind = 'r' and relnamespace = 'memory'::regnamespace
+WRITTEN: LiteralString = """
+select oid::regclass::text, pg_relation_size(oid) from pg_class
+where relkind = 'r' and relnamespace = any ('{memory,memory_api,memory_internal,analytics,public}'::regnamespace[])
+  and pg_relation_size(oid) > 0
 """
+"""Tables that have or had rows, with their sizes in bytes. A table that no test of this database has written is
+empty."""
 
-TABLES: LiteralString = """
-select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-where n.nspname in ('memory', 'memory_api', 'memory_internal', 'analytics', 'public')
-  and c.relkind in ('r', 'p') and not c.relispartition
-order by 1
+SEQUENCES: LiteralString = """
+select setval(oid, seqstart, false) from pg_class join pg_sequence on seqrelid = oid
+where pg_sequence_last_value(oid) is not null
 """
-
-SEQUENCES: LiteralString = "select oid::regclass::text from pg_class where relkind = 'S' order by 1"
 
 END_OTHERS: LiteralString = """
 select pg_terminate_backend(pid, 10000) from pg_stat_activity
@@ -74,10 +79,41 @@ where d.datname = current_database() and l.locktype = 'advisory'
 """
 
 
-class ReusedDatabase:
-    """A clone of a template, at `url`."""
+@dataclass(frozen=True, slots=True)
+class Original:
+    """What all clones of a template have."""
 
-    def __init__(self, admin: psycopg.Connection[Any], template: str, url: str, pools: KeptPools) -> None:
+    seeds: Mapping[str, bytes]
+    """The rows of each table that has some, as `copy` writes them."""
+    read_state: bytes
+    """The query that returns the versions of rows of each catalog and of each table with seeds."""
+    state: Mapping[str, tuple[object, ...]]
+
+    @classmethod
+    def of(cls, connection: Connection) -> Original:
+        """Read a fresh clone."""
+        seeds = {table: rows_of(connection, table) for table, _ in connection.execute(WRITTEN).fetchall()}
+        states = [f"select '{name}', {VERSIONS}, 0 from {name}" for name in (*CATALOG, *seeds)]
+        read_state = " union all ".join([*states, OTHER_STATES]).encode()
+        return cls(seeds, read_state, state_of(connection, read_state))
+
+
+def rows_of(connection: Connection, table: str) -> bytes:
+    with connection.cursor().copy(f"copy (select * from {table}) to stdout".encode()) as copy:
+        return b"".join(copy)
+
+
+def state_of(connection: Connection, query: bytes) -> dict[str, tuple[object, ...]]:
+    """The state by name; the connection plans the query once."""
+    return {str(name): tuple(rest) for name, *rest in connection.execute(query, prepare=True)}
+
+
+class ReusedDatabase:
+    """A clone of a template, at `url`. `original`: what the first clone of the template had, None for the first."""
+
+    def __init__(
+        self, admin: Connection, template: str, url: str, pools: KeptPools, original: Original | None = None
+    ) -> None:
         self.url = url
         self._name = str(conninfo_to_dict(url)["dbname"])
         self._admin = admin
@@ -85,11 +121,10 @@ class ReusedDatabase:
         self._uses = 0
         admin.execute(f'create database "{self._name}" template "{template}" strategy file_copy'.encode())
         self._connection = psycopg.connect(url, autocommit=True)
-        tables = self._names(TABLES)
-        self._seeds = {table: rows for table in tables if (rows := self._rows(table))}
-        """The rows that the template has."""
-        self._make_functions([table for table in tables if table not in self._seeds])
-        self._state = self._read_state()
+        # No foreign keys. Set once: each change of this setting discards all plans of the session.
+        self._connection.execute("set session_replication_role = replica")
+        self.original = original or Original.of(self._connection)
+        self._state = self.original.state
         pools.keep(self._name)
 
     def clean(self) -> str | None:
@@ -103,12 +138,12 @@ class ReusedDatabase:
             if self._connection.execute(LEFTOVERS).fetchall():
                 return "an open transaction or a lock"
             changed = {name for name, state in self._read_state().items() if state != self._state[name]}
-            if others := changed - self._seeds.keys():
+            if others := changed - self.original.seeds.keys():
                 return f"changes of {', '.join(sorted(others))}"
-            ((size,),) = self._connection.execute(SIZE).fetchall()
-            if cast("int", size) > LARGEST:
+            written = dict(self._connection.execute(WRITTEN, prepare=True).fetchall())
+            if (size := sum(written.values())) > LARGEST:
                 return f"{size} bytes"
-            self._restore(changed)
+            self._restore(written.keys() - self.original.seeds.keys(), changed)
         except psycopg.Error as error:
             return f"{type(error).__name__}: {error}"
         return None
@@ -118,48 +153,22 @@ class ReusedDatabase:
         self._connection.close()
         self._admin.execute(f'drop database if exists "{self._name}" with (force)'.encode())
 
-    def _restore(self, changed_seeds: set[str]) -> None:
-        with self._connection.transaction():
-            self._connection.execute("set local session_replication_role = replica")  # no foreign keys
-            self._connection.execute("select pg_temp.delete_rows()")
-            for table in changed_seeds:
-                self._connection.execute(f"delete from {table}".encode())
-                with self._connection.cursor().copy(f"copy {table} from stdin".encode()) as copy:
-                    copy.write(self._seeds[table])
+    def _restore(self, written: Set[str], changed_seeds: Set[str]) -> None:
+        with self._connection.transaction(), self._connection.pipeline():
+            for table in written:
+                self._connection.execute(f"delete from {table}".encode(), prepare=True)
+            self._connection.execute(SEQUENCES, prepare=True)
+        if changed_seeds:
+            with self._connection.transaction():
+                for table in changed_seeds:
+                    self._connection.execute(f"delete from {table}".encode())
+                    with self._connection.cursor().copy(f"copy {table} from stdin".encode()) as copy:
+                        copy.write(self.original.seeds[table])
         if changed_seeds:
             self._state = self._read_state()
 
-    def _names(self, query: LiteralString) -> list[str]:
-        return [cast("str", name) for (name,) in self._connection.execute(query)]
-
-    def _rows(self, table: str) -> bytes:
-        with self._connection.cursor().copy(f"copy (select * from {table}) to stdout".encode()) as copy:
-            return b"".join(copy)
-
     def _read_state(self) -> dict[str, tuple[object, ...]]:
-        return {
-            str(name): tuple(rest)
-            for name, *rest in self._connection.execute("select * from pg_temp.state()")
-        }
-
-    def _make_functions(self, tables: list[str]) -> None:
-        """Two functions of this session, whose statements are planned once."""
-        statements = [
-            *(f"if exists (select from {name}) then delete from {name}; end if;" for name in tables),
-            *(
-                f"if (select is_called from {name}) then perform setval('{name}', 1, false); end if;"
-                for name in self._names(SEQUENCES)
-            ),
-        ]
-        states = [f"select '{name}', {VERSIONS}, 0 from {name}" for name in (*CATALOG, *self._seeds)]
-        self._connection.execute(
-            f"""create function pg_temp.delete_rows() returns void language plpgsql as
-            $$ begin {" ".join(statements)} end $$""".encode()
-        )
-        self._connection.execute(
-            f"""create function pg_temp.state() returns table (name text, rows bigint, versions numeric, sizes bigint)
-            language plpgsql as $$ begin return query {" union all ".join([*states, OTHER_STATES])}; end $$""".encode()
-        )
+        return state_of(self._connection, self.original.read_state)
 
 
 class ReusedDatabases:
@@ -172,13 +181,15 @@ class ReusedDatabases:
         self._template = template
         self._url_of = url_of
         self._pools = pools
+        self._original: Original | None = None
         self._current: ReusedDatabase | None = None
 
     def current(self) -> ReusedDatabase:
         """A database that does not differ from the template."""
         if self._current is None:
             url = self._url_of(f"memory_test_{uuid.uuid4().hex[:12]}")
-            self._current = ReusedDatabase(self._admin, self._template, url, self._pools)
+            self._current = ReusedDatabase(self._admin, self._template, url, self._pools, self._original)
+            self._original = self._current.original
         return self._current
 
     def clean(self) -> None:
