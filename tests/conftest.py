@@ -311,9 +311,9 @@ def second_url(second_server: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def admin(request: pytest.FixtureRequest, database_url: str) -> Iterator[Admin]:
+def admin(request: pytest.FixtureRequest, database_url: str, kept_pools: KeptPools) -> Iterator[Admin]:
     """A connection as administrator: it sees every bank, for looking at what is really there."""
-    with psycopg.connect(database_url, autocommit=True) as connection:
+    with kept_pools.session(database_url) as connection:
         if TWO_SERVERS:
             with psycopg.connect(request.getfixturevalue("second_url"), autocommit=True) as second:
                 yield cast("Admin", BothServers(connection, second))

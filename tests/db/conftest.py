@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import psycopg
 import pytest
 
 from memory_service.config import Settings
@@ -12,6 +11,7 @@ from memory_service.connect import SERVICE_ROLE, driver_url, service_password
 from tests.db.postgres16 import Programs
 from tests.db.steps import Connection
 from tests.own_server import reachable_folder, running
+from tests.support.kept_pools import KeptPools
 
 SMALL = ("shared_buffers=32MB",)
 
@@ -23,9 +23,9 @@ def login(settings: Settings, database_url: str) -> str:
 
 
 @pytest.fixture
-def service(login: str) -> Iterator[Connection]:
+def service(login: str, kept_pools: KeptPools) -> Iterator[Connection]:
     """A connection as memory_service; each statement is a transaction of its own."""
-    with psycopg.connect(login, autocommit=True) as connection:
+    with kept_pools.session(login) as connection:
         connection.execute("set lock_timeout = '10s'")  # a test that waits for itself fails instead
         yield connection
 

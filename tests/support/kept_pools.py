@@ -1,23 +1,33 @@
-"""Connection pools that stay open from test to test: a backend that has planned the functions of memory_api needs a
-fifth of the processor time of a new one (remember, recall and context: 0.06 s, else 0.29 s)."""
+"""Connections that stay open from test to test: a backend that has planned the functions of memory_api needs a fifth of
+the processor time of a new one (remember, recall and context: 0.06 s, else 0.29 s)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import asyncpg
+import psycopg
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
 
 from memory_service.store import connection, database
 
 if TYPE_CHECKING:
+    from psycopg.pq.abc import PGconn
+
     from memory_service.store.connection import Pool
 
 Kind = tuple[str, int, bool]
+
+FORGET = """
+close all; set session authorization default; reset all; deallocate all; unlisten *; select pg_advisory_unlock_all();
+discard temp; discard sequences
+"""
+"""`discard all` without `discard plans`."""
 
 
 class LentPool:
@@ -48,16 +58,18 @@ class LentPool:
 
 
 class KeptPools:
-    """The service's pools on some databases, in the event loop of the tests."""
+    """The service's pools on some databases, in the event loop of the tests, and sessions of the tests themselves."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._idle: dict[Kind, list[Pool]] = {}
         self._kept: dict[str, list[Pool]] = {}
         """All pools on each database whose pools are kept, by its name."""
+        self._sessions: dict[str, list[PGconn]] = {}
+        """Those that are not in use, by the URL."""
 
     def keep(self, database: str) -> None:
-        """Keep pools on the database of this name from now on."""
+        """Keep pools and sessions on the database of this name from now on."""
         self._kept[database] = []
 
     async def lend(self, url: str, size: int, *, upkeep: bool = False, pooled: bool = False) -> Any:
@@ -76,14 +88,37 @@ class KeptPools:
             self._kept[database].append(pool)
         return LentPool(pool, lambda: idle.append(pool))
 
+    @contextmanager
+    def session(self, url: str) -> Generator[psycopg.Connection[Any]]:
+        """A connection for a test, in autocommit mode; its session is as a new one, apart from its plans. On a database
+        whose sessions are kept, it stays open unless the test leaves it closed or in a transaction."""
+        database = str(conninfo_to_dict(url).get("dbname"))
+        idle = self._sessions.setdefault(url, [])
+        connection: psycopg.Connection[Any]
+        if idle:
+            connection = psycopg.Connection(idle.pop())
+            connection.autocommit = True
+        else:
+            connection = psycopg.connect(url, autocommit=True)
+        try:
+            yield connection
+        finally:
+            if database in self._kept and connection.info.transaction_status == TransactionStatus.IDLE:
+                connection.execute(FORGET)
+                idle.append(connection.pgconn)
+                del connection.pgconn
+            else:
+                connection.close()
+
     def backends(self) -> list[int]:
-        """The process ids of the connections of all idle pools."""
-        return [
+        """The process ids of all connections that are not in use."""
+        pooled = [
             one.get_server_pid()
             for pools in self._idle.values()
             for pool in pools
             for one in connections(pool)
         ]
+        return [*pooled, *(one.backend_pid for idle in self._sessions.values() for one in idle)]
 
     def drop(self, database: str) -> None:
         """End all connections to the database of this name; keep no more pools on it."""
@@ -92,6 +127,9 @@ class KeptPools:
             pool.terminate()
         for idle in self._idle.values():
             idle[:] = [pool for pool in idle if pool not in dropped]
+        for url in [url for url in self._sessions if conninfo_to_dict(url).get("dbname") == database]:
+            for session in self._sessions.pop(url):
+                session.finish()
 
     def drop_all(self) -> None:
         for name in [*self._kept]:
