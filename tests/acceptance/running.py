@@ -34,7 +34,9 @@ DEADLINE = 180.0
 """Seconds after which something that must happen is taken for something that does not."""
 
 PAUSE = 0.03
-"""Between two calls of a client: a burst, but not a backlog that takes minutes to decide."""
+"""Seconds between two calls of a client in a burst."""
+REST = 0.2
+"""Seconds between two calls outside bursts, while processes start again: each message has to be decided."""
 
 SHORT_WAITS = {
     "MEMORY_PORT": "0",
@@ -218,12 +220,19 @@ def administrator(data: Path) -> Generator[Admin]:
 class Clients:
     """Threads that send messages with ids and repeat a call until it is acknowledged, as a careful client does.
 
-    Half of what they say is worth remembering. `address` is asked before each try: a service that was started
+    They send a burst until `wait_for` returns, then a call each `rest` seconds; always a burst where they have a number
+    of calls. Half of what they say is worth remembering. `address` is asked before each try: a service that was started
     again has another one. No two banks get a message with the same id.
     """
 
     def __init__(
-        self, address: Callable[[], str], *, threads: int = 4, calls: int | None = None, bank: str = BANK
+        self,
+        address: Callable[[], str],
+        *,
+        threads: int = 4,
+        calls: int | None = None,
+        bank: str = BANK,
+        rest: float = REST,
     ) -> None:
         self.sent: set[str] = set()
         self.acknowledged: set[str] = set()
@@ -231,6 +240,8 @@ class Clients:
         self._address = address
         self._bank = bank
         self._calls = calls
+        self._rest = rest
+        self._burst = True
         self._enough = threading.Event()
         self._threads = [threading.Thread(target=self._talk, args=(n,)) for n in range(threads)]
 
@@ -259,9 +270,11 @@ class Clients:
             thread.join()
 
     def wait_for(self, number: int) -> None:
-        """Wait until so many more messages are acknowledged."""
+        """Wait until so many more messages are acknowledged, in a burst."""
         goal = len(self.acknowledged) + number
+        self._burst = True
         until(lambda: len(self.acknowledged) >= goal, f"{goal} messages are acknowledged")
+        self._burst = self._calls is not None
 
     def _talk(self, thread: int) -> None:
         number = 0
@@ -272,7 +285,7 @@ class Clients:
                 if self._say(client, f"talk-{thread}-{number // 8}", ids):
                     self.acknowledged.update(ids)
                 number += 1
-                self._enough.wait(PAUSE)
+                self._enough.wait(PAUSE if self._burst else self._rest)
 
     def _say(self, client: httpx.Client, conversation: str, ids: Sequence[str]) -> bool:
         messages = [{"role": "user", "content": content(name), "id": name} for name in ids]

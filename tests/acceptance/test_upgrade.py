@@ -15,6 +15,7 @@ from memory_service import __version__
 from memory_service.db.migrate import API_VERSION
 from tests.acceptance.running import (
     DEADLINE,
+    PAUSE,
     Clients,
     Service,
     administrator,
@@ -55,7 +56,7 @@ def test_running_processes_notice_a_newer_release(tmp_path: Path, newer_release:
     newer = {"PYTHONPATH": str(newer_release), "PYTHONSAFEPATH": "1"}  # not the working directory
     old = Service(data, MEMORY_PROCESSES="2")
     services = [old]
-    with old, Clients(lambda: services[-1].address, threads=2) as clients:
+    with old, Clients(lambda: services[-1].address, threads=2, rest=PAUSE) as clients:
         clients.wait_for(40)
         migrated = subprocess.run(
             [sys.executable, "-m", "memory_service", "migrate"],
