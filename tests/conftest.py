@@ -22,6 +22,7 @@ import hypothesis
 import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from tokenizers import Tokenizer
 
 GIVEN = {name: os.environ.pop(name) for name in ("DATABASE_URL", "POSTGRES", "SERVERS") if name in os.environ}
 OWN_SERVER = GIVEN.get("DATABASE_URL")
@@ -40,7 +41,7 @@ from memory_service.embedded.cluster import INITIAL_SETTINGS, LOCALE  # noqa: E4
 from memory_service.memory import Memory  # noqa: E402
 from memory_service.models import local  # noqa: E402
 from memory_service.models.built_model import built_model, source_folder  # noqa: E402
-from memory_service.models.sentence_model import SentenceModel  # noqa: E402
+from memory_service.models.sentence_model import SentenceModel, read_tokenizer  # noqa: E402
 from memory_service.results import BankStats  # noqa: E402
 from tests.db.postgres16 import Programs, running_oldest  # noqa: E402
 from tests.own_server import reachable_folder, running  # noqa: E402
@@ -113,7 +114,8 @@ def session_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def model_loaded_once(session_dir: Path) -> Iterator[None]:
-    """All that embed with the session's built model share it: loading it takes longer than most tests do."""
+    """All that embed with the session's built model share it and its tokenizer: loading them takes longer than most
+    tests do."""
     read = cache(partial(built_model, session_dir / "models"))
     loaded = cache(lambda: SentenceModel(read(), source_folder() / "tokenizer.json", 1))
 
@@ -124,7 +126,16 @@ def model_loaded_once(session_dir: Path) -> Iterator[None]:
         ours = isinstance(model, bytes) and model is read()
         return loaded() if ours else SentenceModel(model, tokenizer, threads)
 
-    with patch.object(local, "built_model", model_of), patch.object(local, "SentenceModel", load):
+    tokenizer_read = cache(read_tokenizer)
+
+    def tokenizer_of(path: Path) -> Tokenizer:
+        return (tokenizer_read if path.parent == source_folder() else read_tokenizer)(path)
+
+    with (
+        patch.object(local, "built_model", model_of),
+        patch.object(local, "SentenceModel", load),
+        patch.object(local, "read_tokenizer", tokenizer_of),
+    ):
         yield
 
 
