@@ -111,6 +111,32 @@ async def test_settings_of_a_session_are_reset(reused_one: ReusedDatabase, sessi
     assert found[0] == found[1]
 
 
+SESSION = """
+select pg_backend_pid(), current_user, current_setting('work_mem'), (select count(*) from pg_prepared_statements),
+  (select count(*) from pg_listening_channels()), to_regclass('pg_temp.mine')::text,
+  (select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid())
+"""
+
+
+async def test_a_kept_session_is_as_a_new_one(reused_one: ReusedDatabase, pools: KeptPools) -> None:
+    found: list[object] = []
+    for _ in range(2):
+        with pools.session(reused_one.url) as session:
+            found += session.execute(SESSION).fetchall()
+            session.execute("select 1", prepare=True)
+            session.execute("create temp table mine (); set work_mem = '1GB'; set role memory_service")
+            session.execute("prepare mine as select 1; listen mine; select pg_advisory_lock(1)")
+    assert found[0] == found[1]
+    assert reused_one.clean() is None
+
+
+async def test_a_session_in_a_transaction_is_not_kept(reused_one: ReusedDatabase, pools: KeptPools) -> None:
+    with pools.session(reused_one.url) as session:
+        session.execute("begin")
+    assert session.closed
+    assert pools.backends() == []
+
+
 async def test_a_database_is_not_used_for_ever(reused_one: ReusedDatabase) -> None:
     reasons = [reused_one.clean() for _ in range(USES)]
     assert reasons[:-1] == [None] * (USES - 1)
