@@ -199,6 +199,16 @@ def nearest_indexed(service: Connection) -> None:
     assert (memory_id, 0.0) in found
 
 
+def most_pass(service: Connection) -> None:
+    active(service)
+    filters = {
+        "types": None, "tags": None, "min_importance": None, "since": None, "until": None, "recipient": None,
+        "agent": None, "historical": False, "at": START,
+    }  # fmt: skip
+    for statuses, passes in ((["active"], True), (["archived"], False)):
+        assert value(service, "most_pass", bank=BANK, statuses=statuses, **filters) is passes
+
+
 def nearest_among(service: Connection) -> None:
     near, far = active(service), active(service)
     found = rows(
@@ -215,5 +225,5 @@ UPKEEP = (
     mark_bank_due, claim_upkeep, begin_upkeep, renew_upkeep, release_upkeep, complete_upkeep, fail_upkeep,
     record_job_runs, upkeep_remaining, list_due_banks, next_upkeep_time, memories_over_caps, enforce_caps,
     restore_memory, delete_episodes, prune_episodes, expire_messages, preview_budget, compression_ratio, spent_since,
-    extend_vector_index, index_vectors, nearest_among, nearest_indexed,
+    extend_vector_index, index_vectors, nearest_among, nearest_indexed, most_pass,
 )  # fmt: skip

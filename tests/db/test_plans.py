@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import psycopg
@@ -409,8 +410,7 @@ def test_a_large_bank_is_searched_by_its_hnsw_index(admin: Admin, observed: Obse
     assert {re.sub(r"_\d\d_", "_", name) for name in indexes(nodes)} == {
         "indexed_vector_embedding_idx", "episodic_memory_pkey", "semantic_memory_pkey",
     }  # fmt: skip
-    (scan,) = [n for n in nodes if n.get("Index Name", "").endswith("_embedding_idx")]
-    assert scan["Actual Rows"] == 20
+    assert [n["Actual Rows"] for n in nodes if n["Node Type"] == "Subquery Scan"] == [20]
     assert not [plan for plan in observed.plans if "from memory.memory_vector v" in plan["Query Text"]]
 
 
@@ -435,6 +435,71 @@ def test_of_a_large_bank_only_what_passes_a_filter_is_compared(admin: Admin, obs
     assert "memory_id = ANY" in scan["Index Cond"]
     assert scan["Actual Rows"] == 50
     assert not [plan for plan in observed.plans if "from memory.indexed_vector v" in plan["Query Text"]]
+
+
+NEAR = """
+update memory.episodic_memory set tags = '{usual,far}' where bank_id = 'bank1';
+insert into memory.episodic_memory
+    (bank_id, memory_id, source, status, occurred_at, recorded_at, full_text, summary, importance, tags)
+select 'bank1', md5('near' || n)::uuid, 'user', 'active', %(at)s, %(at)s, '{}', 'near', 0.5,
+       array_remove(array[case when n %% 20 <> 0 then 'usual' end, case when n > 60 then 'far' end], null)
+  from generate_series(1, 2200) n;
+insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
+select 'bank1', md5('near' || n)::uuid, %(model)s, 'episodic',
+       (array[0, 0, 0, 1, n / 100.0] || array_fill(0.0, array[763]))::public.vector(768)::public.halfvec(768)
+  from generate_series(1, 2200) n;
+"""
+"""Memories of bank1 by their distance from the vector of axis 3, nearer than the others, which pass any filter."""
+
+
+@pytest.fixture
+def nearby(admin: Admin, observed: Observed) -> Observed:
+    """A large bank with 2,200 more memories than other tests have; `auto_explain` counts rows."""
+    admin.execute("reset role")
+    for statement in NEAR.split(";\n")[:-1]:
+        admin.execute(statement.encode(), {"model": MODEL, "at": START})
+    admin.execute("analyze memory.episodic_memory")
+    admin.execute("set role memory_service")
+    while steps.value(
+        observed.connection, "extend_vector_index", bank="bank1", model=MODEL, page=500, enter_above=1000, at=START
+    ):  # fmt: skip
+        pass
+    admin.execute("reset role")
+    admin.execute("select set_config('auto_explain.log_analyze', 'on', false)")
+    admin.execute("set role memory_service")
+    observed.plans.clear()
+    return observed
+
+
+def near(numbers: Iterable[int]) -> set[uuid.UUID]:
+    return {uuid.UUID(hashlib.md5(f"near{n}".encode()).hexdigest()) for n in numbers}
+
+
+def rows_read(observed: Observed, statement: str) -> list[int]:
+    """The rows that the scan of each plan of this statement returned."""
+    plans = [list(flat(plan["Plan"])) for plan in observed.plans if statement in plan["Query Text"]]
+    return [
+        next(n["Actual Rows"] for n in nodes if "Scan" in n["Node Type"] and n.get("Relation Name"))
+        for nodes in plans
+    ]
+
+
+def test_a_filter_that_most_pass_is_applied_to_what_the_index_returns(nearby: Observed) -> None:
+    """As many more are read as do not pass; the memories that pass are not listed."""
+    found = steps.recall(nearby.connection, "bank1", steps.unit_vector(3), tags=["usual"], fetch_count=20)
+    assert set(found) == near(n for n in range(1, 22) if n != 20)
+    assert rows_read(nearby, "from memory.indexed_vector v") == [22]
+    assert rows_read(nearby, "limit exact_filter_limit + 1") == []
+    assert not [plan for plan in nearby.plans if "from memory.memory_vector v" in plan["Query Text"]]
+
+
+def test_a_filter_that_the_nearest_do_not_pass_leaves_the_index(nearby: Observed) -> None:
+    """The memories that pass are then compared one by one."""
+    found = steps.recall(nearby.connection, "bank1", steps.unit_vector(3), tags=["far"], fetch_count=20)
+    assert set(found) == near(range(61, 81))
+    assert rows_read(nearby, "from memory.indexed_vector v") == [51]
+    assert rows_read(nearby, "limit exact_filter_limit + 1") == [3340]
+    assert rows_read(nearby, "v.memory_id = any (memories)") == [3340]
 
 
 def test_recall_is_planned_for_its_bank_whatever_the_session_prefers(observed: Observed) -> None:
