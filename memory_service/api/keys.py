@@ -28,12 +28,9 @@ MAX_PER_MINUTE = 10_000_000
 UNKNOWN_KEY = "key_id: there is no such key"
 
 
-def checked_limits(**limits: int | None) -> dict[str, int | None]:
-    """The rate limits by name. Errors: InvalidInput naming one."""
-    return {
-        name: None if per_minute is None else check_count(per_minute, name, 1, MAX_PER_MINUTE)
-        for name, per_minute in limits.items()
-    }
+def check_limit(per_minute: int | None, field: str) -> int | None:
+    """Errors: InvalidInput naming `field`."""
+    return None if per_minute is None else check_count(per_minute, field, 1, MAX_PER_MINUTE)
 
 
 class KeyMethods(MemoryBase):
@@ -68,15 +65,13 @@ class KeyMethods(MemoryBase):
         agent = check_optional_line(agent_id, "agent_id")
         check_id(agent, "agent_id")
         new = generate_key()
-        limits = checked_limits(
-            requests_per_minute=requests_per_minute,
-            messages_per_minute=messages_per_minute,
-            model_tokens_per_minute=model_tokens_per_minute,
-        )
         await self.store.keys.create(
-            new, role=checked, banks=check_grants(banks), may_erase=may_erase, agent=agent,
-            note=without_secrets(check_text(note, "note", MAX_NOTE_CHARS, empty=True)), expires_at=ends,
-            actor=check_optional_line(actor, "actor") or OPERATOR, **limits,
+            new, checked, check_grants(banks), may_erase=may_erase,
+            requests_per_minute=check_limit(requests_per_minute, "requests_per_minute"),
+            messages_per_minute=check_limit(messages_per_minute, "messages_per_minute"),
+            model_tokens_per_minute=check_limit(model_tokens_per_minute, "model_tokens_per_minute"),
+            agent_id=agent, note=without_secrets(check_text(note, "note", MAX_NOTE_CHARS, empty=True)), expires_at=ends,
+            actor=check_optional_line(actor, "actor") or OPERATOR,
         )  # fmt: skip
         return new
 
@@ -93,13 +88,13 @@ class KeyMethods(MemoryBase):
 
         Errors: NotFound, InvalidInput naming the argument.
         """
-        limits = checked_limits(
-            requests_per_minute=requests_per_minute,
-            messages_per_minute=messages_per_minute,
-            model_tokens_per_minute=model_tokens_per_minute,
+        known = await self.store.keys.limit(
+            key_id,
+            check_limit(requests_per_minute, "requests_per_minute"),
+            check_limit(messages_per_minute, "messages_per_minute"),
+            check_limit(model_tokens_per_minute, "model_tokens_per_minute"),
+            check_optional_line(actor, "actor") or OPERATOR,
         )
-        who = check_optional_line(actor, "actor") or OPERATOR
-        known = await self.store.keys.limit(key_id, who, **limits)
         if not known:
             raise NotFound(UNKNOWN_KEY)
 

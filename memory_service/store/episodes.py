@@ -139,10 +139,22 @@ class Episodes(Area):
         )
 
     async def list(
-        self, bank_id: str, limit: int, after: MemoryPlace | None, **filters: object
+        self,
+        bank_id: str,
+        limit: int,
+        after: MemoryPlace | None,
+        *,
+        by_importance: bool = False,
+        types: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        min_importance: float | None = None,
+        statuses: Sequence[str] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        agent: str | None = None,
+        recipient: str | None = None,
     ) -> list[MemoryItem]:
-        """Memories by time, newest first, or by stored importance, highest first; after the given place. `filters` are
-        named as in memory_api.list_memories.
+        """Memories by time, newest first, or by stored importance, highest first; after the given place.
 
         Errors: NotFound.
         """
@@ -153,8 +165,16 @@ class Episodes(Area):
             page=limit,
             after_at=after and after.occurred_at,
             after_id=after and after.memory_id,
+            types=types,
+            tags=tags,
+            min_importance=min_importance,
+            statuses=statuses,
+            since=since,
+            until=until,
+            agent=agent,
+            recipient=recipient,
+            by_importance=by_importance,
             after_importance=after and after.importance,
-            **filters,
         )
 
     async def read(self, bank_id: str, memory_id: UUID) -> MemoryItem:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memory_service.access_tokens import public_key
 from memory_service.cursors import AuditPlace
@@ -15,7 +15,7 @@ from memory_service.store.area import Area
 from memory_service.store.records import record
 
 if TYPE_CHECKING:
-    from memory_service.vocabulary import LimitedResource
+    from memory_service.vocabulary import KeyRole, LimitedResource
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +40,55 @@ class Taken:
 
 
 class Keys(Area):
-    async def create(self, new: NewKey, **rights: Any) -> None:
-        """Store a key with its rights, which are named as in memory_api.create_key."""
+    async def create(
+        self,
+        new: NewKey,
+        role: KeyRole,
+        banks: Sequence[str],
+        *,
+        may_erase: bool,
+        agent_id: str | None,
+        note: str,
+        expires_at: datetime | None,
+        actor: str,
+        requests_per_minute: int | None,
+        messages_per_minute: int | None,
+        model_tokens_per_minute: int | None,
+    ) -> None:
         await self._database.value(
             "memory_api.create_key",
             key_id=new.key_id,
             hash=hash_of(new.key),
+            role=role,
+            banks=banks,
+            may_erase=may_erase,
+            agent=agent_id,
+            note=note,
+            expires_at=expires_at,
+            actor=actor,
+            requests_per_minute=requests_per_minute,
+            messages_per_minute=messages_per_minute,
+            model_tokens_per_minute=model_tokens_per_minute,
             token_public_key=public_key(new.key),
-            **rights,
         )
 
-    async def limit(self, key_id: str, actor: str, **limits: Any) -> bool:
+    async def limit(
+        self,
+        key_id: str,
+        requests_per_minute: int | None,
+        messages_per_minute: int | None,
+        model_tokens_per_minute: int | None,
+        actor: str,
+    ) -> bool:
         """Set the rate limits of a key; whether it exists."""
-        return await self._database.value("memory_api.limit_key", key_id=key_id, actor=actor, **limits)
+        return await self._database.value(
+            "memory_api.limit_key",
+            key_id=key_id,
+            requests_per_minute=requests_per_minute,
+            messages_per_minute=messages_per_minute,
+            model_tokens_per_minute=model_tokens_per_minute,
+            actor=actor,
+        )
 
     async def take_allowance(
         self, key_id: str, resource: LimitedResource, per_minute: int, cost: float, wanted: float
