@@ -54,8 +54,7 @@ from memory_service.results import Context, Dropped
 from memory_service.rules.summaries.assistant_reply import content_words, passage
 from memory_service.speakers import USER, Speakers, speakers_of
 from memory_service.store import Store
-from memory_service.store.messages import RecentMemory
-from memory_service.store.person import PersonEntry
+from memory_service.store.person import PersonEntry, RecentMemory
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import without_echo
 from memory_service.text.unicode_folding import folded
@@ -107,32 +106,21 @@ class ContextWriter:
         present = present_mood(query.message, query.mood)
         fetch = min(max(printable(sum(budgets.values())), LEAST_CANDIDATES), MOST_CANDIDATES)
         count = await loaded_counter(query.tokenizer)
+        shown_anyway: list[RecentMemory] = []
         entries: list[PersonEntry] = []
 
-        async def read_person(vector: Vectors | None) -> None:
-            entries.extend(
-                await self._store.person.entries(bank.bank_id, bank.embedding_model, vector, query.as_of)
-            )
+        async def read_entries(vector: Vectors | None) -> None:
+            recent, person = await self._store.person.context_entries(
+                bank.bank_id, bank.embedding_model, vector, query.conversation_id, query.mood.valence,
+                OPPOSITE_VALENCE, query.as_of,
+            )  # fmt: skip
+            shown_anyway.extend(recent)
+            entries.extend(person)
 
-        shown_anyway, (found, degraded) = await asyncio.gather(
-            self._store.messages.recent(
-                bank.bank_id, query.conversation_id, query.mood.valence, OPPOSITE_VALENCE, query.as_of
-            ),
-            self._candidates.find(
-                bank,
-                query.message,
-                fetch,
-                "passive",
-                Filters(),
-                query.as_of,
-                timing,
-                profile=profile,
-                mood=present,
-                salient=profile.seeks_salient,
-                facts=CONTEXT_FACTS,
-                beside=read_person,
-            ),
-        )
+        found, degraded = await self._candidates.find(
+            bank, query.message, fetch, "passive", Filters(), query.as_of, timing,
+            profile=profile, mood=present, salient=profile.seeks_salient, facts=CONTEXT_FACTS, beside=read_entries,
+        )  # fmt: skip
         present = with_thread(present, query.mood, thread_emotion(entries))
         questions = [r for r in shown_anyway if r.kind == QUESTION]
         recents = [r for r in shown_anyway if r.kind != QUESTION]

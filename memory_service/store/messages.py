@@ -10,14 +10,8 @@ from typing import Any
 from uuid import UUID
 
 from memory_service.store.area import Area
-from memory_service.store.database import at_time
 from memory_service.store.work import Claim
 from memory_service.types import Intake, Segment, Utterance
-
-UNDECIDED_LINES = 40
-EPISODE_LINES = 20
-REFUSED_LINES = 6
-"""Rows of each kind that a context's RECENT section considers; six messages are a `snippet` segment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +34,6 @@ class StoredSegment:
     segment: Segment
     agent_id: str | None
     metadata: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class RecentMemory:
-    """A row of memory_api.recent_memory: an undecided or refused message, a recent important episode, or a question."""
-
-    kind: str
-    id: UUID
-    role: str | None
-    name: str | None
-    content: str
-    occurred_at: datetime
-    source: str | None
-    facts: tuple[UUID, ...] = ()
-    """The two facts of a question."""
-    memory_id: UUID | None = None
-    """The episode of the row, or the one made of its message."""
 
 
 class Messages(Area):
@@ -150,31 +127,6 @@ class Messages(Area):
             )
             for segment_id, utterances in own.items()
         }
-
-    async def recent(
-        self,
-        bank_id: str,
-        conversation_id: str | None,
-        valence: float | None,
-        apart: float,
-        as_of: datetime | None,
-    ) -> list[RecentMemory]:
-        """Candidates for a context's RECENT section, best first: undecided messages, important episodes, the last
-        refused messages; then the open question to ask, if there is one. Episodes whose valence differs by more than
-        `apart` from `valence` are left out."""
-        return await self._records(
-            RecentMemory,
-            "memory_api.recent_memory",
-            bank=bank_id,
-            conversation=conversation_id,
-            undecided=UNDECIDED_LINES,
-            episodes=EPISODE_LINES,
-            refused=REFUSED_LINES,
-            valence=valence,
-            max_valence_difference=apart,
-            historical=as_of is not None,
-            **at_time(as_of),
-        )
 
 
 def joined_metadata(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:

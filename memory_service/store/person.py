@@ -1,4 +1,4 @@
-"""Norms, emotional thread and procedures as a context shows them."""
+"""What a context prints beside its candidates: recent memories, norms, emotional thread and procedures."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ import numpy as np
 from memory_service.models.interface import Vectors
 from memory_service.store.area import Area
 from memory_service.store.database import at_time
+from memory_service.store.records import record
+
+UNDECIDED_LINES = 40
+EPISODE_LINES = 20
+REFUSED_LINES = 6
+"""Rows of each kind that a context's RECENT section considers; six messages are a `snippet` segment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,23 @@ class PersonEntry:
     detail: dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class RecentMemory:
+    """A row of memory_api.recent_memory: an undecided or refused message, a recent important episode, or a question."""
+
+    kind: str
+    id: UUID
+    role: str | None
+    name: str | None
+    content: str
+    occurred_at: datetime
+    source: str | None
+    facts: tuple[UUID, ...] = ()
+    """The two facts of a question."""
+    memory_id: UUID | None = None
+    """The episode of the row, or the one made of its message."""
+
+
 class Person(Area):
     async def entries(
         self, bank_id: str, model_id: str, vector: Vectors | None, as_of: datetime | None
@@ -45,3 +68,33 @@ class Person(Area):
             historical=as_of is not None,
             **at_time(as_of),
         )
+
+    async def context_entries(
+        self,
+        bank_id: str,
+        model_id: str,
+        vector: Vectors | None,
+        conversation_id: str | None,
+        valence: float | None,
+        apart: float,
+        as_of: datetime | None,
+    ) -> tuple[list[RecentMemory], list[PersonEntry]]:
+        """Candidates for a context's RECENT section, best first: undecided messages, important episodes, the last
+        refused messages; then the open question to ask, if there is one. Episodes whose valence differs by more than
+        `apart` from `valence` are left out. And what `entries` returns. Errors: NotFound."""
+        rows = await self._database.rows(
+            "memory_api.context_entries",
+            bank=bank_id,
+            model=model_id,
+            query=None if vector is None else np.asarray(vector, dtype=np.float32),
+            conversation=conversation_id,
+            undecided=UNDECIDED_LINES,
+            episodes=EPISODE_LINES,
+            refused=REFUSED_LINES,
+            valence=valence,
+            max_valence_difference=apart,
+            historical=as_of is not None,
+            **at_time(as_of),
+        )
+        recent = [record(RecentMemory, row) for row in rows if row["detail"] is None]
+        return recent, [record(PersonEntry, row) for row in rows if row["detail"] is not None]

@@ -31,9 +31,9 @@ from memory_service.store.write_marks import WriteMarks
 READS = frozenset(
     f"memory_api.{name}"
     for name in (
-        "compaction_candidates", "fact_history", "list_changes", "list_clarifications", "list_decisions", "list_facts",
-        "list_memories", "list_timeline", "map_episodes", "map_sample", "recall_candidates", "recent_memory",
-        "superseded_statements",
+        "compaction_candidates", "context_entries", "fact_history", "list_changes", "list_clarifications",
+        "list_decisions", "list_facts", "list_memories", "list_timeline", "map_episodes", "map_sample",
+        "person_entries", "recall_candidates", "superseded_statements",
     )
 )  # fmt: skip
 """Functions that a replica may answer: they write nothing, lock no row, and no write or worker relies on them."""
