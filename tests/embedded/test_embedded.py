@@ -28,7 +28,7 @@ import pytest
 
 from memory_service import embedded
 from memory_service.connect import Access
-from memory_service.embedded import Server, open_server
+from memory_service.embedded import Server, cluster, open_server
 from memory_service.embedded.binaries import find_binaries
 from memory_service.embedded.folder import Address, Folder
 from memory_service.embedded.guardian import LOG_BYTES
@@ -377,6 +377,33 @@ def test_threads_may_revive_it_at_once_and_a_server_that_answers_is_left_alone(f
         assert query(server, "select word from kept") == "whole"
     assert not server.revive(), "who has left starts nothing"
     assert gone(folder)
+
+
+@pytest.mark.parametrize(
+    ("megabytes", "limit", "buffers"),
+    [
+        (512, "max", "128MB"),
+        (2_048, "max", "256MB"),
+        (65_536, "max", "512MB"),
+        (65_536, str(1_536 * 2**20), "192MB"),
+    ],
+)
+def test_buffers_are_an_eighth_of_the_memory_within_bounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, megabytes: int, limit: str, buffers: str
+) -> None:
+    sizes = {"SC_PAGE_SIZE": 4_096, "SC_PHYS_PAGES": megabytes * 256}
+    monkeypatch.setattr(cluster.os, "sysconf", sizes.__getitem__)
+    monkeypatch.setattr(cluster, "CGROUP_LIMIT", tmp_path / "memory.max")
+    assert cluster.shared_buffers() == (buffers if limit == "max" else "512MB"), "there is no such file"
+    cluster.CGROUP_LIMIT.write_text(f"{limit}\n")
+    assert cluster.shared_buffers() == buffers
+
+
+def test_a_new_cluster_has_buffers_by_the_memory(folder: Path) -> None:
+    with open_server(folder) as server:
+        assert query(
+            server, "select setting::int * 8 / 1024 || 'MB' from pg_settings where name = 'shared_buffers'"
+        ) == (cluster.shared_buffers())
 
 
 def test_a_guardian_goes_on_trying_while_somebody_is_left(folder: Path) -> None:
