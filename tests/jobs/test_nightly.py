@@ -324,6 +324,27 @@ async def test_a_bank_that_keeps_messages_longer_than_time_lasts_is_done(night: 
     assert due(admin) == []
 
 
+async def test_silence_moves_the_phase_of_a_bank_in_which_nothing_else_happens(
+    night: Memory, admin: Admin
+) -> None:
+    await night.create_bank("a")
+    last = AT - timedelta(days=179)
+    admin.execute(
+        "insert into memory.relationship (bank_id, exchanges, days, disclosures, last_at, updated_at) "
+        "values ('a', 60, 20, 5, %s, now())",
+        (last,),
+    )
+    phases: list[str] = []
+    for at in (AT, last + timedelta(days=180, seconds=1), last + timedelta(days=365, seconds=1)):
+        assert await run(night, at=at).run() == DONE
+        phases.append((await night.relational("a")).relationship_phase)
+        days = "case when due_at = 'infinity' then 'never' else extract(day from due_at - %s)::text end"
+        phases += [
+            str(row[0]) for row in admin.execute(f"select {days} from memory.upkeep".encode(), (last,))
+        ]
+    assert phases == ["established_trust", "180", "building", "365", "early", "never"]
+
+
 async def test_who_has_lost_a_lease_stops_with_that_bank(night: Memory, admin: Admin) -> None:
     await made_banks(night, admin, "a", "b")
 

@@ -7,6 +7,7 @@
 --   a raw message expires, `message_days` after it was recorded unless the bank has its own setting
 --   an episode, or a duplicate merged into it, reaches the age of a storage strategy that the bank enabled
 --   the vectors of the former model of a re-embedding are kept until then
+--   a silence reaches 180 or 365 days, which may lower the phase of the relationship (relationship_phase)
 -- Traces are not included: workers expire them every hour, and reading a bank does not change it.
 create or replace function memory_internal.next_upkeep_time(
     bank text, message_days double precision, at timestamptz default now())
@@ -71,5 +72,9 @@ begin
             and e.occurred_at >= at - make_interval(secs => prune_days * 86400)
           order by e.occurred_at
           limit 1) + interval '1 second',
+        (select min(r.last_at + s.silence)
+           from memory.relationship r
+          cross join unnest(array[interval '180 days', interval '365 days']) as s (silence)
+          where r.bank_id = bank and r.last_at + s.silence >= at) + interval '1 second',
         (select r.keep_until from memory.reembedding r where r.bank_id = bank and r.keep_until >= at) + interval '1 second');
 end $$;
