@@ -103,6 +103,16 @@ def test_what_only_looks_like_a_particular_is_not_read(said: str) -> None:
         ("Since I last wrote, I moved", "Since Anna last wrote, they moved"),
         ("Ben and I have a boat", "Ben and Anna have a boat"),
         ("I live in Oslo and have two cats", "Anna lives in Oslo and has two cats"),
+        (
+            "I work with people who drive trucks and live on the road",
+            "Anna works with people who drive trucks and live on the road",
+        ),
+        (
+            "I got a bike because my kids cycle and need help",
+            "Anna got a bike because their kids cycle and need help",
+        ),
+        ("I saw my kids play chess and get better", "Anna saw their kids play chess and get better"),
+        ("I'll visit Paris and have fun", "Anna will visit Paris and have fun"),
         ("I want to buy a house and live there", "Anna wants to buy a house and live there"),
         ("I cook and my wife bakes", "Anna cooks and their wife bakes"),
         ("My name is Tom, I am 41", "Anna's name is Tom, Anna is 41"),

@@ -271,7 +271,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"that|what|can|as|if|by|apparently|anyway|remember)\b|, (?:ha\w*|lol|naturally|apparently|obviously|sadly|"
      r"unfortunately|seriously|[a-z]+ly)\b|, \w+ \w+ \w+)", (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight|life-threatening) "
-     rf")*(?P<value>[\w -]{{2,25}}?) allergy\b", (says("allergic_to", "{who} is allergic to {value}"),)),
+     rf")*(?!(?:[\w-]+ ){{0,3}}(?:(?:with|then|about)\b|and an?\b|allergy (?:list|test|appointment|question)))"
+     rf"(?P<value>[\w -]{{2,25}}?) allergy\b", (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight) )*allergy to {V}{END}",
         (says("allergic_to", "{who} is allergic to {value}"),)),
     ("intoleran", rf"^{WHO}{BE}{ADV} (?P<value>(?:lactose|gluten|histamine|fructose)[- ]intolerant)\b",

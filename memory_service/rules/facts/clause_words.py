@@ -34,7 +34,10 @@ V = rf"(?P<value>{V_TEXT})"
 VERYLONG = r"(?P<value>[^.;!?\n()\"]{3,110})"
 NAME = r"(?-i:[A-ZÄÖÜÉÈÀÁÍÓÚŁŚŠŽØÅÇ][\w’'-]*[\w])"
 NAMED = rf"(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?)"
-NAMES = rf"(?P<names>(?-i:{NO_NAME}){NAME}(?:(?:, (?:and )?| and | & )(?-i:{NO_NAME}){NAME}){{0,4}})"
+NAMES = (
+    rf"(?P<names>(?-i:{NO_NAME}){NAME}(?:(?:, (?:and )?| and | & )"
+    rf"(?-i:(?=(?:April|June|August)(?:$|[,.;!?]))|{NO_NAME}){NAME}){{0,4}})"
+)
 PLACE = (
     rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?:(?:,? |-)(?:of |the |on |upon |de |am |near |in "
     rf")?{NAME}){{0,4}})"

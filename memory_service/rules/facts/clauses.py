@@ -163,26 +163,41 @@ _APPOSITION = LatePattern(
 """A name between commas: "my boyfriend, Tom, is allergic"."""
 _NEW_ROLE = LatePattern(
     r"(?i)(?:^|(?<=, )|(?<=and ))(?:so )?(?:the )?new (?P<role>flatmate|housemate|roommate|physio(?:therapist)?|"
-    r"therapist|dentist|doctor|gp|boss|manager|landlord|landlady|neighbou?r|colleague|coach|trainer|cleaner|nanny|tutor|"
-    r"vet|assistant) (?=(?:is|'s)(?: called| named)? (?-i:[A-Z])|called (?-i:[A-Z]))"
+    r"therapist|dentist|doctor|gp|boss|manager|landlord|landlady|neighbou?r|colleague|cleaner|nanny|tutor|"
+    r"vet) (?=(?:is|'s)(?: called| named)? (?-i:[A-Z])|called (?-i:[A-Z]))(?!.*\b(?:ChatGPT|GPT|Claude|Gemini|"
+    r"Copilot)\b)"
 )
-"""Without a possessive: "new flatmate is called Tove" """
+"""Without a possessive: "new flatmate is called Tove"."""
+_ANOTHER = LatePattern(rf"(?i)\b(?:he|she|they|his|her|their|(?:my|our) (?:{PEOPLE}))\b")
+"""People before a role without a possessive, whose role it may be: "my sister moved, the new landlord is Bob"."""
 _SAME_PERSON = LatePattern(
-    rf"(?i)\b(?P<named>my (?:new )?(?P<kin>{PEOPLE}) (?:is called|is named|called|is) (?-i:[A-Z])[\w-]+),? (?:and|but) "
+    rf"(?i)\b(?P<named>my (?:new )?(?P<kin>{PEOPLE}) (?:is called|is named|is) (?-i:[A-Z])[\w-]+),? (?:and|but) "
     r"(?:he|she|they)(?=(?:'s|'re| is| are) (?:\w+ly )?(?:allergic|vegan|vegetarian|coeliac|celiac|diabetic|lactose|"
     r"gluten|deaf|an?|from)\b)"
 )
 """A pronoun for the person just named: "my flatmate is called Tove and she's allergic to cats"."""
-_BOTH_CHILDREN = LatePattern(r"(?i)\bboth (?:of )?(?:my |our |the )?(?P<who>kids|children|sons|daughters)\b")
+_BOTH_CHILDREN = LatePattern(
+    r"(?i)(?:\bboth (?:of )?(?:my|our)|^(?:(?:and|so|but|ok|okay|btw|well|also|oh),? ){0,2}"
+    r"both(?: of)?(?: the)?) "
+    r"(?P<who>kids|children|sons|daughters)\b"
+)
+"""Without a possessive only at the start: "Anna has two boys and both sons are allergic" is about Anna's."""
 _NAMED_WHO = LatePattern(
     r"(?P<name>\b(?!(?:Someone|Somebody|Anyone|Anybody|Everyone|Everybody|People|Those|She|He|They|One)\b)[A-Z][\w-]+)"
-    r",? who(?:'s| is) (?P<what>(?:(?:severely|very|also|badly|highly) )?(?:allergic to [a-z][^,.;!?]{1,40}|vegan|"
-    r"vegetarian|coeliac|celiac|diabetic|lactose intolerant|gluten intolerant|deaf|colou?r[- ]?blind|pregnant))\b"
+    r",? who(?:'s| is) (?P<what>(?:(?:severely|very|also|badly|highly) )?(?:allergic to (?:[a-z][\w'-]+ )?"
+    r"[a-z][\w'-]+(?: (?:and|or) [a-z][\w'-]+)?(?=$|[,.;!?]| (?:and|but|so|because|which)\b)|"
+    r"vegan|vegetarian|coeliac|celiac|diabetic|lactose intolerant|gluten intolerant|deaf|colou?r[- ]?blind|pregnant))\b"
 )
 """What a relative clause says of a person by name: "Bram, who's allergic to latex"."""
 _FICTION = LatePattern(
-    r"(?i)\b(?:films?|movies?|books?|novels?|story|shows?|series|episodes?|game|characters?|songs?|plays?)\b"
+    r"(?i)\b(?:films?|movies?|books?|novels?|story|stories|shows?|series|episodes?|games?|characters?|songs?|plays?|poems?|"
+    r"dreams?|dreamt|campaign|comics?|anime|manga|fanfic\w*|villain|hero(?:ine)?|wrote about|writing about|imagine|"
+    r"pretend|suppose)\b"
 )
+_ASKED_WHO = LatePattern(
+    r"(?i)\b(?:ask(?:s|ed|ing)?|tell|tells|told|know|knows|knew|wonder|see|show(?:ed)?|remember) $"
+)
+"""Before a name and "who" without a comma, a question: "I asked Anna who is vegan"."""
 _NAME_ALONE = compile_late(r"[A-Z][\w-]+")
 """The first of two names: "Nils and I"."""
 _BARE_KIN = LatePattern(
@@ -209,7 +224,7 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
     speech are left out.
     """
     asks = sentence.rstrip().endswith("?")
-    text = plainly(_BOTH_CHILDREN.sub(r"my \g<who>", sentence))
+    text = plainly(_BOTH_CHILDREN.sub(r"my \g<who>", sentence) if "oth " in sentence else sentence)
     found: list[Clause] = []
     if match := _AS_A.match(text):
         what = match["what"]
@@ -221,7 +236,7 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
         verb = "is " if match["is"] else ""
         found.append(Clause(f"my {match['kin']} {verb}{match['what']}".strip(), "statement"))
     if "new " in text:
-        text = _NEW_ROLE.sub(r"my new \g<role> ", text)
+        text = _NEW_ROLE.sub(_own_role, text)
     if "my " in text:
         text = _SAME_PERSON.sub(r"\g<named>, my \g<kin>", text)
     if ", " in text:
@@ -229,7 +244,9 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
     if " who" in text:
         if _FICTION.search(text) is None:
             found += [
-                Clause(f"{match['name']} is {match['what']}", "other") for match in _NAMED_WHO.finditer(text)
+                Clause(f"{match['name']} is {match['what']}", "other")
+                for match in _NAMED_WHO.finditer(text)
+                if ", who" in match.group() or _ASKED_WHO.search(text[: match.start()]) is None
             ]
         text, stated = _without_relatives(text)
         found += [Clause(one, "statement") for one in stated]
@@ -261,6 +278,10 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
     if asks and not any(part.kind in ("question", "request") for part in found):
         return ()  # a question without a statement: "I live in Berlin?"
     return tuple(dict.fromkeys(found))
+
+
+def _own_role(match: re.Match[str]) -> str:
+    return match.group() if _ANOTHER.search(match.string[: match.start()]) else f"my new {match['role']} "
 
 
 def is_condition(clause: str) -> bool:

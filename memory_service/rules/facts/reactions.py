@@ -35,18 +35,24 @@ _WHEN = (
 )
 _GETS = (says("allergic_to", "{who} gets a reaction from {value}"),)
 
+_FORBIDDEN = (
+    rf"(?:{MEDICINE}|ibuprofen|aspirin|paracetamol|acetaminophen|codeine|penicillin|antibiotics|nsaids?|painkillers|"
+    r"iron tablets|antihistamines|steroids|cortisone|triptans?|melatonin)"
+)
+
 REACTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" react", rf"^{WHO}{ADV} reacts? (?:(?:really|very|so) )?(?:badly|terribly|horribly|violently|severely) to "
      rf"{_VALUE}{END}", (says("allergic_to", "{who} reacts badly to {value}"),)),
     (" break| come| get", rf"^{WHO}{ADV} (?:(?:breaks?|comes?) out in|gets?) {_REACTION} {_WHEN} {_VALUE}{END}", _GETS),
     (" take", rf"^{WHO}(?: can't| cannot| can not|'m not allowed to| am not allowed to|'m not supposed to) take "
-     rf"(?P<value>(?:{MEDICINE}|ibuprofen|aspirin|paracetamol|acetaminophen|codeine|penicillin|antibiotics|nsaids?|"
-     rf"painkillers|iron tablets|antihistamines|steroids|cortisone|triptans?|melatonin)(?: or \w+)?)"
-     rf"(?=$|[.,;!?()]| (?:because|since|as|due|any ?more|any longer|at all|and|but|so)\b)",
+     rf"(?P<value>{_FORBIDDEN}(?: or {_FORBIDDEN})?)(?=$|[.,;!?()]| (?:because|since|as|due|any ?more|"
+     r"any longer(?! than)|at all|and|but|so)\b)(?! and [\w ]*\b(?:together|at once|at the same time)\b)",
      (says("allergic_to", "{who} cannot take {value}"),)),
     (" swell", rf"^{WHO}{ADV} swells? up {_WHEN} {_VALUE}{END}", _GETS),
-    (" allergy", rf"^{WHO}{HAVE}{ADV} (?:[\w'-]+ ){{1,4}}?and (?:an? )?(?:(?:severe|mild|bad|serious|nasty|slight) "
-     rf")*(?P<value>(?!(?:severe|an?|bad)\b)[\w-]{{2,20}}(?: [\w-]{{2,15}})?) allergy\b",
+    (" allergy", rf"^(?![Ww]e\b){WHO}{HAVE}{ADV} (?:(?!(?:with|without|about|of|on|for|from|to|who|that|no|one)\b)"
+     r"[\w'-]+ ){1,4}?and (?:an? )?(?:(?:severe|mild|bad|serious|nasty|slight) )*(?P<value>(?!(?:severe|an?|bad|no|one|"
+     r"two|some|suspected|possible|food)\b)[\w-]{2,20}(?: [\w-]{2,15})?) allergy"
+     r"(?=$|[.,;!?()]| (?:and|but|so|since|because|too|as well)\b)",
      (says("allergic_to", "{who} is allergic to {value}"),)),
 )  # fmt: skip
 
@@ -55,7 +61,8 @@ REACTION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("allergic_to", "{subject} gets a reaction from {value}"),)),
     (" kill m| hospital", rf"^{LEAD}(?:even )?(?:the |a single )?{_NO_VICE}{_VALUE} (?:could|would|can|will) "
      rf"(?:(?:literally|actually|really) )?(?:kill me|(?:put|land) me in (?:the )?hospital|send me to (?:the )?"
-     rf"hospital)\b", (says("allergic_to", "{subject} must not have {value}"),)),
+     r"hospital)(?=$|[.!;)]|,? (?:so|because|since|as)\b|, I'm allergic)",
+     (says("allergic_to", "{subject} must not have {value}"),)),
 )  # fmt: skip
 """Rows that match in clauses without a person as their subject."""
 
@@ -69,7 +76,9 @@ _ALLERGIC = compile_late(
     r"(?: (?:would|could|will) (?:put me in (?:the )?hospital|kill me))?(?:,| -| –)? ?(?:(?:because|since|as) )?"
     r"I(?:'m| am)(?: (?:\w+ly|very|quite))? allergic(?: to (?:it|them|those|that))?(?=$|[.,;!?)]| (?:and|so|but)\b)"
 )
-_SAID = compile_late(r"(?i)[\"“”]|\b(?:said|says|told|asked|wrote|if|suppose|imagine|pretend)\b")
+_SAID = compile_late(
+    r"(?i)[\"“”]|\b(?:said|says|tells?|told|asks?|asked|wrote|writes|reads|customer|if|suppose|imagine|pretend)\b"
+)
 
 
 def allergies_to_it(sentence: str, subject: str) -> Iterator[CandidateFact]:

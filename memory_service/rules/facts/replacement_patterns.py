@@ -22,6 +22,11 @@ from memory_service.rules.facts.clause_words import (
 from memory_service.rules.facts.patterns import KIN, Says, ends, says
 
 _THE = r"(?:(?:my|our|the|an?|some|this) )?(?:old |new |current |former )?"
+_ONE_CAR = (
+    r"(?!(?-i:focus|seat|ram|leaf|swift|mini|polo|fiesta|panda|caddy)\b)(?=[\w-]+ (?:(?:rover|[\w-]*\d[\w-]*|"
+    r"(?-i:[A-Z])[\w-]+) )?(?:goes|went|is|has)\b)"
+)
+"""Lookahead: a model's name and at most its number, and no common word such as "seat"."""
 _NO_PRONOUN = (
     r"(?!(?:it|that|this|these|those|them|they|he|she|him|her|you|me|us|one|each|every|all|everything|something|"
     r"anything|nothing|more|what|who|which)\b)"
@@ -74,14 +79,15 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" dies | dead| died", rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
      r"(?:dies|died|dead|retired|gone|out|history|being shut down)(?![\w-])", _STOPPED),
     (" goes to m| goes to o| went to m| went to o| is going to m",
-     rf"{CLAUSE_START}(?:the |my |our )?(?:old )?(?P<old>{CARS}) (?:goes|went|is going|has gone) to (?:my|our) "
-     rf"(?:{KIN}|neighbou?r|colleague|friend|flatmate|nephew|niece|cousin)\b",
-     (ends("drives", "{subject} no longer drives {old}"),)),
+     rf"^(?!.*\b(?:will|when|once|before|after|until|unless)\b){CLAUSE_START}(?:the|my|our) (?:old )?(?P<old>"
+     rf"{_ONE_CAR}{CARS}) (?:goes|went|is going|has gone) to (?:my|our) (?!(?:dog|cat|puppy|kitten|rabbit|horse|parrot|"
+     rf"hamster|boss)\b)(?:{KIN}|neighbou?r|friend|flatmate)(?=$|[.!;)]| (?:now|for good|and|so|because)\b"
+     r"|, (?:and|so|because|as|who)\b)", (ends("drives", "{subject} no longer drives {old}"),)),
     ("witched | moved |oved |orted |onverted |ewrote |igrated ",
-     rf"{CLAUSE_START}(?:(?:I|[Ww]e)(?:'ve| have)?{ADV} )?(?:switched|moved|ported|converted|rewrote|migrated) "
+     rf"(?:{CLAUSE_START}(?:I|[Ww]e)(?:'ve| have)?{ADV} |^{LEAD})(?:switched|moved|ported|converted|rewrote|migrated) "
      r"(?:everything|it all|all of it|the (?:(?:whole|entire) )?(?:thing|project|code(?: ?base)?|scripts?|app))"
      rf"(?: over)? (?:from {TOOLS} )?(?:to|into|in) (?P<value>{TOOLS})(?![\w-])"
-     r"(?! (?:account|folder|channel|sheet|file|doc|board|page|drive)\b)", _USES),
+     r"(?! (?:account|folder|channel|sheet|file|doc|board|page|drive)\b)(?!.*\bback\b)", _USES),
     (" moving us to ", rf"\b(?:is|are) (?:moving|switching|migrating) us (?:over )?to (?P<value>{TOOLS}|"
      rf"{_NO_PRONOUN}[^.,;:!?()]{{2,30}}?){END}", _USES),
 )  # fmt: skip

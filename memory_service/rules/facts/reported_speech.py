@@ -41,11 +41,13 @@ _FIRST_ADVERBS = LatePattern(
 
 
 _JOINED_VERB = LatePattern(
-    r"(?P<head>^[\w ]{0,40}?(?:[a-z]+s|was|got|bought|moved|grew up)\b(?:(?! to [a-z])[^,.;:!?\"]){0,80}? and "
-    r"(?:(?:also|now|still|then) )?)"
+    r"(?P<head>^(?:(?:also|now|still|just|really) )?"
+    r"(?!(?:sees?|saw|watch\w*|hears?|heard|helps?|makes?|lets?|thinks?|hopes?|believes?)\b)"
+    r"(?:[a-z]+s|was|got|bought|moved|grew up)\b(?:(?! to [a-z]|\w+ing (?:my|our)\b| (?:who|that|which|because|since|"
+    r"when|while|if|where|as|than|their|they)\b)[^,.;:!?\"]){0,80}? and (?:(?:also|now|still|then) )?)"
     r"(?P<verb>live|have|go|teach|speak|own|eat|drive|get|need|want|don't|am)(?= )"
 )
-"""A second verb of the same subject: "lives in Oslo and have two cats"."""
+"""A second verb of the same subject, not of people in between: "lives in Oslo and have two cats"."""
 
 
 def reported(sentence: str, subject: str) -> str:
@@ -64,7 +66,9 @@ def reported(sentence: str, subject: str) -> str:
         position = match.end() + taken
         named = True
     pieces.append(sentence[position:])
-    text = _JOINED_VERB.sub(_third_person_too, "".join(pieces)) if named else "".join(pieces)
+    text = "".join(pieces)
+    if named and text.startswith(f"{subject} "):
+        text = f"{subject} " + _JOINED_VERB.sub(_third_person_too, text[len(subject) + 1 :])
     owner = f"{subject}'s"
 
     def whose(match: re.Match[str]) -> str:
