@@ -28,7 +28,10 @@ def bound(
 
     @wraps(method)
     async def call(self: Any, *arguments: P.args, **named: P.kwargs) -> R:
-        given = signature.bind(self, *arguments, **named)
+        try:
+            given = signature.bind(self, *arguments, **named)
+        except TypeError as error:
+            raise TypeError(f"{method.__name__}() {error}") from None
         given.apply_defaults()
         values = {**given.arguments, **fixed}
         return await body(**{name: value_of(name, kind, values) for name, kind in names_of(body)})

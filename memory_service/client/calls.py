@@ -98,7 +98,10 @@ def call(
     @wraps(method)
     async def send(self: CallsBase, *arguments: P.args, **named: P.kwargs) -> R:
         signature = signature_of(method)
-        given = signature.parameters.bind(self, *arguments, **named)
+        try:
+            given = signature.parameters.bind(self, *arguments, **named)
+        except TypeError as error:
+            raise TypeError(f"{method.__name__}() {error}") from None
         given.apply_defaults()
         del given.arguments["self"]
         request = request_of(route, given.arguments, signature.ids)

@@ -90,6 +90,14 @@ def test_each_method_has_the_same_parameters_everywhere_and_a_docstring(name: st
     assert not inspect.iscoroutinefunction(getattr(SyncMemoryClient, name))
 
 
+@pytest.mark.parametrize("kind", [Memory, MemoryClient])
+async def test_a_wrong_argument_is_reported_with_the_name_of_the_method(kind: Any) -> None:
+    with pytest.raises(TypeError, match=r"recall\(\) got an unexpected keyword argument 'limit'"):
+        await kind.recall(object(), "anna", "Where?", limit=3)
+    with pytest.raises(TypeError, match=r"erase\(\) missing a required argument: 'bank_id'"):
+        await kind.erase(object())
+
+
 def test_what_one_client_offers_the_other_offers_too() -> None:
     def names(kind: type) -> set[str]:
         return {name for name, _ in inspect.getmembers(kind, inspect.isfunction) if not name.startswith("_")}
