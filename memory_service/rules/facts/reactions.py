@@ -77,7 +77,8 @@ _ALLERGIC = compile_late(
     r"I(?:'m| am)(?: (?:\w+ly|very|quite))? allergic(?: to (?:it|them|those|that))?(?=$|[.,;!?)]| (?:and|so|but)\b)"
 )
 _SAID = compile_late(
-    r"(?i)[\"“”]|\b(?:said|says|tells?|told|asks?|asked|wrote|writes|reads|customer|if|suppose|imagine|pretend)\b"
+    r"(?i)[\"“”]|\b(?:said|says?|saying|is like|used to|as a (?:kid|child)|sign|tells?|told|asks?|asked|wrote|writes|"
+    r"reads|customer|if|suppose|imagine|pretend)\b"
 )
 
 

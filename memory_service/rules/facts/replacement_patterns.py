@@ -86,8 +86,9 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("witched | moved |oved |orted |onverted |ewrote |igrated ",
      rf"(?:{CLAUSE_START}(?:I|[Ww]e)(?:'ve| have)?{ADV} |^{LEAD})(?:switched|moved|ported|converted|rewrote|migrated) "
      r"(?:everything|it all|all of it|the (?:(?:whole|entire) )?(?:thing|project|code(?: ?base)?|scripts?|app))"
-     rf"(?: over)? (?:from {TOOLS} )?(?:to|into|in) (?P<value>{TOOLS})(?![\w-])"
-     r"(?! (?:account|folder|channel|sheet|file|doc|board|page|drive)\b)(?!.*\bback\b)", _USES),
+     rf"(?: over)? (?:from {TOOLS} )?(?:to|into|in) (?P<value>{TOOLS})(?![\w'’-])"
+     r"(?! (?:account|folder|channel|sheet|file|doc|board|page|drive)\b)"
+     r"(?!.*\b(?:back|in my head|as an? (?:experiment|joke|test)|in a branch)\b)", _USES),
     (" moving us to ", rf"\b(?:is|are) (?:moving|switching|migrating) us (?:over )?to (?P<value>{TOOLS}|"
      rf"{_NO_PRONOUN}[^.,;:!?()]{{2,30}}?){END}", _USES),
 )  # fmt: skip
