@@ -35,6 +35,10 @@ STATED: list[tuple[str, str, str]] = [
     ("My maid of honour, Renata, is coeliac.", "has_condition", "coeliac"),
     ("My husband has just been diagnosed with type 2 diabetes", "has_condition", "type 2 diabetes"),
     ("Both kids are allergic to nuts", "allergic_to", "nuts"),
+    ("I have a nut allergy and a dog", "allergic_to", "nut"),
+    ("I have a peanut allergy with asthma", "allergic_to", "peanut"),
+    ("My surname is Down", "surname", "down"),
+    ("My email is away@work.com", "email", "away@work.com"),
     ("We invited Bram, who's allergic to bee stings and nuts", "allergic_to", "bee stings"),
     ("My daughters are called Lea and April", "child", "april"),
     ("Our youngest can't eat dairy", "does_not_eat", "dairy"),
@@ -179,6 +183,9 @@ STATED: list[tuple[str, str, str]] = [
     ("stop apologizing in every reply", "instruction", "stop apologizing in every reply"),
 ]
 NOTHING: list[str] = [
+    "My bank is closed today",
+    "My gp is on holiday",
+    "My dad bought a Volvo, the Golf goes to my brother",
     # allergies of others, jokes and passing states
     "I have a friend with asthma and a nut allergy",
     "We have a guest with asthma and a wheat allergy",
@@ -345,8 +352,15 @@ def test_an_everyday_sentence_states_it(text: str, attribute: str, value: str) -
     assert (attribute, value) in _found(text)
 
 
-def test_a_car_that_goes_to_a_relative_is_no_longer_driven() -> None:
-    ended = [fact for fact in statements("The Fabia goes to my brother.", None) if not fact.holds]
+def test_what_a_dentist_is_is_not_a_name() -> None:
+    assert "dentist" not in {attribute for attribute, _ in _found("My dentist is vegan")}
+
+
+@pytest.mark.parametrize(
+    "said", ["The Fabia goes to my brother.", "We bought a Touran, the Fabia goes to my brother."]
+)
+def test_a_car_that_goes_to_a_relative_is_no_longer_driven(said: str) -> None:
+    ended = [fact for fact in statements(said, None) if not fact.holds]
     assert [(fact.attribute, fact.value) for fact in ended] == [("drives", "Fabia")]
     assert list(statements("The Fabia goes to my garage.", None)) == []
 

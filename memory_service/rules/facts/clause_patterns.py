@@ -271,7 +271,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"that|what|can|as|if|by|apparently|anyway|remember)\b|, (?:ha\w*|lol|naturally|apparently|obviously|sadly|"
      r"unfortunately|seriously|[a-z]+ly)\b|, \w+ \w+ \w+)", (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight|life-threatening) "
-     rf")*(?!(?:[\w-]+ ){{0,3}}(?:(?:with|then|about)\b|and an?\b|allergy (?:list|test|appointment|question)))"
+     rf")*(?!(?:(?!allergy)[\w-]+ ){{0,3}}(?:(?:with|then|about)\b|and an?\b|allergy (?:list|test|appointment|question)))"
      rf"(?P<value>[\w -]{{2,25}}?) allergy\b", (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight) )*allergy to {V}{END}",
         (says("allergic_to", "{who} is allergic to {value}"),)),
@@ -398,8 +398,10 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"daily) budget|time ?zone|star sign|zodiac sign|pronouns|user ?name|handle|gamertag|email|e-mail|email address|"
      r"address|phone number|zip code|postcode|mobile number|maiden name|middle name|surname|last name|nickname|"
      r"blood type|blood group|employee number|customer number|order number|account number|membership number|"
-     r"licence plate|license plate|wifi name|gp|dentist|bank|insurance|health insurance|energy provider|phone provider|"
-     r"mobile provider|internet provider|gym|football team|favourite team|team|religion|faith|nationality|degree|major|"
+     r"licence plate|license plate|wifi name|(?:gp|dentist)(?!(?:'s| is) (?:an?|from|on|vegan|vegetarian|deaf)\b)|"
+     r"(?:bank|gym|team)(?!(?:'s| is| are) (?-i:allergic|away|busy|closed|down|leaving|losing|moving|winning)\b)|"
+     r"insurance|health insurance|energy provider|phone provider|mobile provider|internet provider|football team|"
+     r"favourite team|religion|faith|nationality|degree|major|"
      r"specialty|speciality|hometown|home town|alma mater|thesis|phd|research|hobby|hobbies|diet|salary|rent|mortgage|"
      r"savings target|target weight|resting heart rate|work hours|working hours|office hours|stand-?up|sprint length|"
      r"release day|deploy day|day off|days off)(?:'s| is| are)(?: on| at| called| about| in)? (?!(?:not|too|so|very|"

@@ -79,10 +79,11 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" dies | dead| died", rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
      r"(?:dies|died|dead|retired|gone|out|history|being shut down)(?![\w-])", _STOPPED),
     (" goes to m| goes to o| went to m| went to o| is going to m",
-     rf"^(?!.*\b(?:will|when|once|before|after|until|unless)\b){CLAUSE_START}(?:the|my|our) (?:old )?(?P<old>"
-     rf"{_ONE_CAR}{CARS}) (?:goes|went|is going|has gone) to (?:my|our) (?!(?:dog|cat|puppy|kitten|rabbit|horse|parrot|"
-     rf"hamster|boss)\b)(?:{KIN}|neighbou?r|friend|flatmate)(?=$|[.!;)]| (?:now|for good|and|so|because)\b"
-     r"|, (?:and|so|because|as|who)\b)", (ends("drives", "{subject} no longer drives {old}"),)),
+     rf"^(?!.*\b(?:will|when|once|before|after|until|unless)\b)(?:{LEAD}|[^;:]*\b(?:I|[Ww]e)\b[^;:]*?(?:, | and )"
+     rf"(?:and |so |but )*)(?:the|my|our) (?:old )?(?P<old>{_ONE_CAR}{CARS}) (?:goes|went|is going|has gone) to "
+     rf"(?:my|our) (?!(?:dog|cat|puppy|kitten|rabbit|horse|parrot|hamster|boss)\b)(?:{KIN}|neighbou?r|friend|flatmate)"
+     r"(?=$|[.!;)]| (?:now|for good|and|so|because)\b|, (?:and|so|because|as|who)\b)",
+     (ends("drives", "{subject} no longer drives {old}"),)),
     ("witched | moved |oved |orted |onverted |ewrote |igrated ",
      rf"(?:{CLAUSE_START}(?:I|[Ww]e)(?:'ve| have)?{ADV} |^{LEAD})(?:switched|moved|ported|converted|rewrote|migrated) "
      r"(?:everything|it all|all of it|the (?:(?:whole|entire) )?(?:thing|project|code(?: ?base)?|scripts?|app))"
