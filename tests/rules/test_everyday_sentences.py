@@ -183,6 +183,8 @@ STATED: list[tuple[str, str, str]] = [
     ("stop apologizing in every reply", "instruction", "stop apologizing in every reply"),
 ]
 NOTHING: list[str] = [
+    "I can't take ibuprofen because I have none left",
+    "I can't take ibuprofen because I already drank a beer",
     "My bank is closed today",
     "My gp is on holiday",
     "My dad bought a Volvo, the Golf goes to my brother",

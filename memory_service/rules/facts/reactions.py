@@ -76,6 +76,10 @@ _ALLERGIC = compile_late(
     r"(?: (?:would|could|will) (?:put me in (?:the )?hospital|kill me))?(?:,| -| –)? ?(?:(?:because|since|as) )?"
     r"I(?:'m| am)(?: (?:\w+ly|very|quite))? allergic(?: to (?:it|them|those|that))?(?=$|[.,;!?)]| (?:and|so|but)\b)"
 )
+_FOR_THE_MOMENT = compile_late(
+    r"(?i)\b(?:none|(?:run|ran|running) out|out of (?:it|them)|already|dr[aiu]nk|drinking|driv(?:e|ing)|today|tonight|"
+    r"right now|yet|until|till|before|on an empty|with (?:alcohol|coffee|food|milk|wine|beer))\b"
+)
 _SAID = compile_late(
     r"(?i)[\"“”]|\b(?:said|says?|saying|is like|used to|as a (?:kid|child)|sign|tells?|told|asks?|asked|wrote|writes|"
     r"reads|customer|if|suppose|imagine|pretend)\b"
@@ -90,3 +94,8 @@ def allergies_to_it(sentence: str, subject: str) -> Iterator[CandidateFact]:
             yield CandidateFact(
                 f"{subject} is allergic to {value}.", subject, "allergic_to", value, stated=True
             )
+
+
+def is_for_the_moment(fact: CandidateFact, sentence: str) -> bool:
+    """Whether a medicine is only out of the question now: "I can't take ibuprofen because I have none left"."""
+    return " cannot take " in fact.text and _FOR_THE_MOMENT.search(sentence) is not None

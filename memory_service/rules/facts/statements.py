@@ -15,7 +15,7 @@ from memory_service.rules.facts.clauses import clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.named_groups import listed_names
 from memory_service.rules.facts.named_persons import named_facts
-from memory_service.rules.facts.reactions import allergies_to_it
+from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
 from memory_service.rules.facts.standing_instructions import standing_instructions
 from memory_service.rules.facts.user_text import own_words
 from memory_service.text.late_pattern import compile_late
@@ -78,6 +78,7 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
         *standing_instructions(parts, sentence, subject),
     ]
     changed, stated = ([fact for fact in facts if not _is_no_home(fact)] for facts in (changed, stated))
+    stated = [fact for fact in stated if not is_for_the_moment(fact, sentence)]
     tools = {fact.value for fact in stated if fact.attribute == "uses"}
     if tools:  # "moved from Flask to FastAPI" is no change of home
         changed = [fact for fact in changed if fact.attribute != "lives_in"]
