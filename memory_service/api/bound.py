@@ -9,6 +9,7 @@ from functools import cache, wraps
 from types import CoroutineType
 from typing import Any, Concatenate, ParamSpec, TypeVar, get_type_hints
 
+from memory_service.method_arguments import arguments_of
 from memory_service.methods import MemoryMethods
 
 P = ParamSpec("P")
@@ -24,16 +25,10 @@ def bound(
 
     A parameter of `body` that is a dataclass gets the method's arguments with the names of its fields.
     """
-    signature = inspect.signature(method)
 
     @wraps(method)
     async def call(self: Any, *arguments: P.args, **named: P.kwargs) -> R:
-        try:
-            given = signature.bind(self, *arguments, **named)
-        except TypeError as error:
-            raise TypeError(f"{method.__name__}() {error}") from None
-        given.apply_defaults()
-        values = {**given.arguments, **fixed}
+        values = arguments_of(method, (self, *arguments), named) | fixed
         return await body(**{name: value_of(name, kind, values) for name, kind in names_of(body)})
 
     return call

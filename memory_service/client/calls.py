@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, wraps
@@ -24,6 +23,7 @@ from memory_service.client.request import (
     put,
     waiting_seconds,
 )
+from memory_service.method_arguments import arguments_of
 from memory_service.methods import MemoryMethods
 from memory_service.validation import (
     MAX_SESSION_BYTES,
@@ -65,9 +65,8 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Parameters and result of a method."""
+    """Types of a method's parameters and result."""
 
-    parameters: inspect.Signature
     ids: Mapping[str, bool]
     """Parameters that are a UUID, and whether they must be given."""
     result: Any
@@ -77,7 +76,7 @@ class Signature:
 def signature_of(method: Callable[..., object]) -> Signature:
     hints = get_type_hints(method)
     ids = {name: hint is UUID for name, hint in hints.items() if hint in (UUID, UUID | None)}
-    return Signature(inspect.signature(method), ids, hints["return"])
+    return Signature(ids, hints["return"])
 
 
 def call(
@@ -98,13 +97,9 @@ def call(
     @wraps(method)
     async def send(self: CallsBase, *arguments: P.args, **named: P.kwargs) -> R:
         signature = signature_of(method)
-        try:
-            given = signature.parameters.bind(self, *arguments, **named)
-        except TypeError as error:
-            raise TypeError(f"{method.__name__}() {error}") from None
-        given.apply_defaults()
-        del given.arguments["self"]
-        request = request_of(route, given.arguments, signature.ids)
+        given = arguments_of(method, (self, *arguments), named)
+        del given["self"]
+        request = request_of(route, given, signature.ids)
         if signature.result is NoneType:
             await self.caller.send(request)
             return cast("R", None)
