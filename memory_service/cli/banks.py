@@ -15,13 +15,17 @@ from memory_service.cli.terminal import (
     out,
     print_entries,
     print_json,
+    read_memory,
     with_memory,
 )
+from memory_service.cursors import MAX_PAGE
 from memory_service.errors import InvalidInput
-from memory_service.validation import check_count
+from memory_service.validation import check_bank_id, check_count
 
 if TYPE_CHECKING:
     from memory_service.memory import Memory
+    from memory_service.methods import MemoryMethods
+    from memory_service.results import BankLine
     from memory_service.types import Bank
 
 MOST = 10_000
@@ -44,10 +48,22 @@ def banks(
 ) -> None:
     """List banks by name."""
     count = check_count(limit, "limit", 1, MOST)
-    found = with_memory(lambda memory: memory.store.banks.list(count, after))
+    if after:
+        check_bank_id(after, "after")
+
+    async def listed(memory: MemoryMethods) -> list[BankLine]:
+        found: list[BankLine] = []
+        cursor = after or None
+        while True:
+            page = await memory.list_banks(limit=min(count - len(found), MAX_PAGE), cursor=cursor)
+            found += page.items
+            cursor = page.next_cursor
+            if cursor is None or len(found) == count:
+                return found
+
+    found = read_memory(listed)
     if as_json:
-        print_json([{"bank_id": b.bank_id, "embedding_model": b.embedding_model, "created_at": b.created_at}
-                    for b in found])  # fmt: skip
+        print_json(found)
         return
     print_entries(((b.bank_id, (f"since {b.created_at:%Y-%m-%d}", b.embedding_model)) for b in found), None)
 

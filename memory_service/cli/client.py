@@ -42,6 +42,10 @@ class Client:
         self._key = api_key()
         self._connection = HTTPConnection(parts.hostname or "", parts.port, timeout=HEALTH_SECONDS)
 
+    @property
+    def address(self) -> str:
+        return self._service.address
+
     def close(self) -> None:
         self._connection.close()
 
@@ -91,14 +95,25 @@ class Client:
             raise Refused(detail) if status in WRONG_INPUT else MemoryServiceError(detail)
         return answer
 
+    def send(
+        self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
+    ) -> tuple[int, dict[str, str], bytes]:
+        """Status, headers with names in lower case, and body of the answer. Errors: OSError, HTTPException."""
+        added = {} if body is None else {"content-type": "application/json"}
+        if self._key and path != "/healthz":  # not before the identity is checked
+            added["authorization"] = f"Bearer {self._key}"
+        self._connection.request(method, path, body, {**headers, **added})
+        response = self._connection.getresponse()
+        return (
+            response.status,
+            {name.lower(): value for name, value in response.getheaders()},
+            response.read(),
+        )
+
     def _answer(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
         text = None if body is None else json.dumps(body, ensure_ascii=False).encode()
-        headers = {} if body is None else {"content-type": "application/json"}
-        if self._key and path != "/healthz":  # not before the identity is checked
-            headers["authorization"] = f"Bearer {self._key}"
-        self._connection.request(method, path, text, headers)
-        response = self._connection.getresponse()
-        return response.status, json.loads(response.read())
+        status, _, answer = self.send(method, path, text, {})
+        return status, json.loads(answer)
 
 
 def body_of(arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from memory_service.cli.terminal import (
     print_entries,
     print_json,
     print_listed,
+    read_memory,
     with_memory,
 )
 from memory_service.erasure.reasons import ROW_REASONS
@@ -142,7 +143,7 @@ def erase_bank(
 @erase.command("list")
 def list_erasures(bank: Bank, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False) -> None:
     """List the receipts of a bank, also of one that was erased, newest first."""
-    page = with_memory(lambda memory: memory.list_erasures(bank, limit=limit, cursor=cursor))
+    page = read_memory(lambda memory: memory.list_erasures(bank, limit=limit, cursor=cursor))
     print_listed(page, lambda one: (str(one.erasure_id), summary_of(one)), as_json=as_json)
 
 

@@ -22,13 +22,14 @@ from memory_service.cli.terminal import (
     print_listed,
     print_rows,
     print_table,
+    read_memory,
     with_memory,
 )
 from memory_service.iso_time import parsed_time
 from memory_service.validation import BOTH
 
 if TYPE_CHECKING:
-    from memory_service.memory import Memory
+    from memory_service.methods import MemoryMethods
     from memory_service.results import Clarification, Fact, FactVersion, MemoryItem
 
 facts = group("List facts, the most recently confirmed first; subcommands show one fact or change it.")
@@ -57,7 +58,7 @@ def list_facts(
     if listed is None:
         return
     as_of_at, known_at_at = parsed_time(as_of, "as_of"), parsed_time(known_at, "known_at")
-    page = with_memory(
+    page = read_memory(
         lambda memory: memory.list_facts(
             listed,
             as_of=as_of_at,
@@ -78,13 +79,13 @@ def list_facts(
 def show(fact_id: FactId, bank: Bank, as_json: AsJson = False) -> None:
     """Show one fact with its source episodes, superseded versions and contradicting facts."""
 
-    async def read(memory: Memory) -> tuple[Fact, list[MemoryItem], list[Fact]]:
+    async def read(memory: MemoryMethods) -> tuple[Fact, list[MemoryItem], list[Fact]]:
         fact = await memory.get_fact(bank, fact_id)
         said = [await memory.get_memory(bank, episode) for episode in fact.derived_from[-SHOWN:]]
         against = [await memory.get_fact(bank, other) for other in fact.contradictions[:SHOWN]]
         return fact, said, against
 
-    fact, said, against = with_memory(read)
+    fact, said, against = read_memory(read)
     if as_json:
         print_json(fact)
         return
@@ -106,7 +107,7 @@ def history(
     fact_id: FactId, bank: Bank, limit: int = 200, cursor: Cursor = None, as_json: AsJson = False
 ) -> None:
     """List all versions of a fact, with reason and actor."""
-    page = with_memory(lambda memory: memory.fact_history(bank, fact_id, limit=limit, cursor=cursor))
+    page = read_memory(lambda memory: memory.fact_history(bank, fact_id, limit=limit, cursor=cursor))
     names = ("", "known since", "why", "by", "status", "confidence", "until", "fact")
     print_rows(page, names, version_row, as_json=as_json)
 
@@ -150,7 +151,7 @@ def clarifications(
     bank: Bank, status: Statuses = None, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False
 ) -> None:
     """List questions to the user about contradicting facts, the most important first."""
-    page = with_memory(
+    page = read_memory(
         lambda memory: memory.list_clarifications(
             bank, statuses=cast("Any", status), limit=limit, cursor=cursor
         )

@@ -27,6 +27,7 @@ from memory_service.cli.terminal import (
     print_listed,
     print_rows,
     print_table,
+    read_memory,
     with_memory,
 )
 from memory_service.cli.trace_page import trace_page
@@ -57,7 +58,7 @@ def memories(
 ) -> None:
     """List memories, newest first; --status quarantined lists those that wait for release."""
     since_at, until_at = parsed_time(since, "since"), parsed_time(until, "until")
-    page = with_memory(
+    page = read_memory(
         lambda memory: memory.list_memories(
             bank, type=cast("Any", type_), tags=tag, min_importance=min_importance,
             status=cast("Any", status), since=since_at, until=until_at, agent=agent,
@@ -82,7 +83,7 @@ def decisions(
     as_json: AsJson = False,
 ) -> None:
     """List gate decisions with their reasons, newest first."""
-    page = with_memory(
+    page = read_memory(
         lambda memory: memory.list_decisions(
             bank, outcome=cast("DecisionOutcome | None", outcome), limit=limit, cursor=cursor
         )
@@ -106,7 +107,7 @@ def trace(
 ) -> None:
     """Show a trace: each candidate with its score, the parts of the score, and why it was dropped."""
     if trace_id is not None:
-        found = with_memory(lambda memory: memory.get_trace(bank, trace_id))
+        found = read_memory(lambda memory: memory.get_trace(bank, trace_id))
         if as_json:
             print_json(found)
             return
@@ -115,7 +116,7 @@ def trace(
             out().print(line, markup=False, soft_wrap=True)
         print_table(names, rows, None)
         return
-    page = with_memory(lambda memory: memory.list_traces(bank, limit=limit, cursor=cursor))
+    page = read_memory(lambda memory: memory.list_traces(bank, limit=limit, cursor=cursor))
     print_listed(page, trace_entry, as_json=as_json)
 
 
@@ -127,13 +128,14 @@ def trace_entry(x: TraceLine) -> Entry:
 def stats(bank: Bank, as_json: AsJson = False) -> None:
     """Show counts of messages, memories and work items, today's spending, and charts of the last 14 days."""
 
+    if as_json:
+        print_json(read_memory(lambda memory: memory.stats(bank)))
+        return
+
     async def read(memory: Memory) -> tuple[BankStats, list[DailyActivity]]:
         return await memory.stats(bank), await memory.activity_by_day(bank, days=CHART_DAYS)
 
     answer, activity = with_memory(read)
-    if as_json:
-        print_json(answer)
-        return
     parts: dict[str, dict[str, object]] = cast("Any", answer)
     for part, figures in parts.items():
         out().print(part, style="bold")

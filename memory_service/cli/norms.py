@@ -17,6 +17,7 @@ from memory_service.cli.terminal import (
     print_entries,
     print_json,
     print_rows,
+    read_memory,
     with_memory,
 )
 from memory_service.iso_time import parsed_time
@@ -43,16 +44,16 @@ def list_norms(
         return
     at = parsed_time(as_of, "as_of")
     if as_json:
-        print_json(with_memory(lambda memory: memory.relational(listed, as_of=at)))
+        print_json(read_memory(lambda memory: memory.relational(listed, as_of=at)))
         return
-    found = with_memory(lambda memory: memory.list_norms(listed, as_of=at, all_states=all_states))
+    found = read_memory(lambda memory: memory.list_norms(listed, as_of=at, all_states=all_states))
     print_entries(((norm.norm, (str(norm.memory_id), *marks(norm))) for norm in found), None)
 
 
 @norms.command()
 def history(norm_id: NormId, bank: Bank, as_json: AsJson = False) -> None:
     """List all versions of a norm, with reason and actor."""
-    versions = with_memory(lambda memory: memory.norm_history(bank, norm_id))
+    versions = read_memory(lambda memory: memory.norm_history(bank, norm_id))
     print_rows(
         versions,
         ("version", "at", "norm", "reason"),

@@ -17,6 +17,7 @@ from memory_service.cli.terminal import (
     NewTags,
     print_answer,
     print_rows,
+    read_memory,
     with_memory,
 )
 from memory_service.errors import InvalidInput
@@ -110,7 +111,7 @@ def dead_letters(
     bank: MaybeBank = None, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False
 ) -> None:
     """List dead letters with their reasons, oldest first; of all banks unless --bank is given."""
-    page = with_memory(lambda memory: memory.list_dead_letters(bank, limit=limit, cursor=cursor))
+    page = read_memory(lambda memory: memory.list_dead_letters(bank, limit=limit, cursor=cursor))
     names = ("dead since", "bank", "kind", "about", "attempts", "reason")
     print_rows(page, names, dead_letter_row, as_json=as_json)
 

@@ -23,12 +23,13 @@ from memory_service.cli.terminal import (
     print_listed,
     print_rows,
     print_table,
+    read_memory,
     with_memory,
 )
 from memory_service.iso_time import parsed_time
 
 if TYPE_CHECKING:
-    from memory_service.memory import Memory
+    from memory_service.methods import MemoryMethods
     from memory_service.results import MemoryItem, Procedure, ProcedureVersion
 
 procedures = group("List habits, routines, skills and lessons; subcommands show one or change it.")
@@ -55,7 +56,7 @@ def list_procedures(
     if listed is None:
         return
     as_of_at = parsed_time(as_of, "as_of")
-    page = with_memory(
+    page = read_memory(
         lambda memory: memory.list_procedures(
             listed,
             as_of=as_of_at,
@@ -77,13 +78,13 @@ def entry_of(p: Procedure) -> Entry:
 def show(procedure_id: ProcedureId, bank: Bank, as_json: AsJson = False) -> None:
     """Show one procedure with its steps, outcomes and source episodes."""
 
-    async def read(memory: Memory) -> tuple[Procedure, list[MemoryItem]]:
+    async def read(memory: MemoryMethods) -> tuple[Procedure, list[MemoryItem]]:
         procedure = await memory.get_procedure(bank, procedure_id)
         return procedure, [
             await memory.get_memory(bank, episode) for episode in procedure.derived_from[-SHOWN:]
         ]
 
-    procedure, taught = with_memory(read)
+    procedure, taught = read_memory(read)
     if as_json:
         print_json(procedure)
         return
@@ -104,7 +105,7 @@ def history(
     procedure_id: ProcedureId, bank: Bank, limit: int = 200, cursor: Cursor = None, as_json: AsJson = False
 ) -> None:
     """List all versions of a procedure, with reason and actor."""
-    page = with_memory(
+    page = read_memory(
         lambda memory: memory.procedure_history(bank, procedure_id, limit=limit, cursor=cursor)
     )
     names = ("", "known since", "why", "by", "status", "worked", "procedure")

@@ -20,7 +20,7 @@ from memory_service.cli.terminal import (
     err,
     out,
     print_json,
-    with_memory,
+    read_memory,
 )
 from memory_service.iso_time import parsed_time
 from memory_service.profiles import PROFILES
@@ -193,7 +193,7 @@ def compact(
 ) -> None:
     """Select memories for a message to a person: important, recent, about them, or tagged with the purpose."""
     moment = parsed_time(as_of, "as_of")
-    found = with_memory(
+    found = read_memory(
         lambda memory: memory.compact(
             bank, recipient, purpose, max_tokens=max_tokens, tokenizer=cast("Any", tokenizer), as_of=moment
         )

@@ -19,6 +19,7 @@ from memory_service.cli.terminal import (
     print_json,
     print_listed,
     print_rows,
+    read_memory,
     with_memory,
 )
 
@@ -35,7 +36,7 @@ SessionId = Annotated[str, typer.Argument(help="id of a session, as listed by `s
 @sessions.command("list")
 def list_sessions(bank: Bank, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False) -> None:
     """List sessions without their data, the last changed first."""
-    page = with_memory(lambda memory: memory.list_sessions(bank, limit=limit, cursor=cursor))
+    page = read_memory(lambda memory: memory.list_sessions(bank, limit=limit, cursor=cursor))
     print_listed(page, session_entry, as_json=as_json)
 
 
@@ -47,7 +48,7 @@ def session_entry(s: SessionLine) -> Entry:
 @sessions.command()
 def show(session_id: SessionId, bank: Bank, as_json: AsJson = False) -> None:
     """Show one session with its data."""
-    session = with_memory(lambda memory: memory.get_session(bank, session_id))
+    session = read_memory(lambda memory: memory.get_session(bank, session_id))
     if as_json:
         print_json(session)
         return
@@ -60,7 +61,7 @@ def checkpoints(
     session_id: SessionId, bank: Bank, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False
 ) -> None:
     """List the checkpoints of a session, the newest first."""
-    page = with_memory(lambda memory: memory.list_checkpoints(bank, session_id, limit=limit, cursor=cursor))
+    page = read_memory(lambda memory: memory.list_checkpoints(bank, session_id, limit=limit, cursor=cursor))
     names = ("checkpoint", "created", "version", "state", "name", "note")
     print_rows(page, names, checkpoint_row, as_json=as_json)
 

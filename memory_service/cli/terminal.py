@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+import os
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
@@ -13,7 +14,8 @@ from uuid import UUID
 
 import typer
 
-from memory_service.running_service import find_service
+from memory_service.errors import MemoryServiceError
+from memory_service.running_service import API_KEY, API_KEY_FILE, find_service
 from memory_service.startup import configure_process, run
 from memory_service.text.unicode_folding import visible_line
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:  # imported at use: they take longer than the answer of a runn
 
     from memory_service.cli.client import Client
     from memory_service.memory import Memory
+    from memory_service.methods import MemoryMethods
     from memory_service.results import Page
 
 
@@ -82,6 +85,26 @@ def with_memory(use: Callable[[Memory], Awaitable[T]]) -> T:
 
     settings = configure_process()
     return run(opened())
+
+
+def read_memory(use: Callable[[MemoryMethods], Coroutine[Any, Any, T]]) -> T:
+    """Run `use`, which only reads, on the running service, which takes a third of the processor time of a Memory
+    opened here.
+
+    A Memory is opened without a service, for an API key in the environment, whose rights the command does not have
+    to keep to, and after an error, which the Memory raises.
+    """
+    service = None if os.environ.get(API_KEY) or os.environ.get(API_KEY_FILE) else find_service()
+    if service is not None:
+        from memory_service.cli.client import Client
+
+        with closing(Client(service)) as client, suppress(MemoryServiceError):
+            if client.answers():
+                from memory_service.cli.service_methods import ServiceMethods
+                from memory_service.client.blocking import run as run_blocking
+
+                return run_blocking(use(ServiceMethods(client)))
+    return with_memory(use)
 
 
 def call_service(

@@ -19,6 +19,7 @@ from memory_service.cli.terminal import (
     print_entries,
     print_json,
     print_listed,
+    read_memory,
     with_memory,
 )
 from memory_service.iso_time import parsed_time
@@ -43,7 +44,7 @@ def show(
     if listed is None:
         return
     at = parsed_time(as_of, "as_of")
-    found = with_memory(lambda memory: memory.emotional_thread(listed, as_of=at))
+    found = read_memory(lambda memory: memory.emotional_thread(listed, as_of=at))
     if as_json:
         print_json(found)
     else:
@@ -53,7 +54,7 @@ def show(
 @thread.command()
 def history(bank: Bank, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False) -> None:
     """List all threads, open and ended, the one that began last first."""
-    page = with_memory(lambda memory: memory.list_emotional_threads(bank, limit=limit, cursor=cursor))
+    page = read_memory(lambda memory: memory.list_emotional_threads(bank, limit=limit, cursor=cursor))
     print_listed(page, entry_of, as_json=as_json)
 
 

@@ -19,6 +19,7 @@ import pytest
 
 from memory_service import running_service
 from memory_service.api.base import BANK_CACHE_SECONDS
+from memory_service.cli import terminal
 from memory_service.cli.client import Client
 from memory_service.running_service import FILE, digests, find_service
 from tests.acceptance.running import DEADLINE, Service, nothing_left, run_command, until
@@ -134,6 +135,82 @@ def test_both_ways_say_the_same(service: Service, words: tuple[str, ...]) -> Non
     assert asked[1] or asked[2]
 
 
+READS = [
+    ("banks",),
+    ("banks", "--json"),
+    ("banks", "--after", "b"),
+    ("memories", "--bank", "anna", "--json"),
+    ("memories", "--bank", "anna", "--tag", "health", "--since", "2026-01-01T00:00:00+01:00", "--limit", "1"),
+    ("decisions", "--bank", "anna", "--json"),
+    ("trace", "--bank", "anna", "--limit", "1"),
+    ("trace", "{trace}", "--bank", "anna"),
+    ("facts", "--bank", "anna", "--status", "tentative", "--json"),
+    ("facts", "show", "{fact}", "--bank", "anna"),
+    ("facts", "show", "{fact}", "--bank", "anna", "--json"),
+    ("facts", "history", "{fact}", "--bank", "anna", "--json"),
+    ("clarifications", "--bank", "anna", "--json"),
+    ("compact", "--bank", "anna", "--recipient", "Tom", "--purpose", "health", *THEN),
+    ("procedures", "--bank", "anna", "--json"),
+    ("norms", "--bank", "anna"),
+    ("norms", "--bank", "anna", "--json"),
+    ("thread", "--bank", "anna", "--json"),
+    ("sessions", "list", "--bank", "anna", "--json"),
+    ("dead-letters", "--bank", "anna", "--json"),
+    ("dead-letters",),
+    ("erase", "list", "--bank", "anna", "--json"),
+]
+AS_JSON = [("stats", "--bank", "anna", "--json"), ("trace", "{trace}", "--bank", "anna", "--json")]
+"""Reads whose answers differ in the order of names, and in 1 or 1.0."""
+READ_ERRORS = [
+    ("memories", "--bank", "nobody"),
+    ("memories", "--bank", "anna", "--type", "none"),
+    ("memories", "--bank", "anna", "--limit", "0"),
+    ("facts", "show", "01a21b8a-d40a-719a-894a-c46849f06cc8", "--bank", "anna"),
+    ("sessions", "show", "a/b", "--bank", "anna"),
+]
+
+
+def with_ids(service: Service, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words with the ids of a fact and of a trace of the bank."""
+    bank = "/v1/banks/anna"
+    ids = {
+        "fact": service.call("GET", f"{bank}/facts").json()["items"][0]["memory_id"],
+        "trace": service.call("GET", f"{bank}/traces").json()["items"][0]["trace_id"],
+    }
+    return tuple(word.format(**ids) for word in words)
+
+
+@pytest.mark.parametrize("words", [*READS, *READ_ERRORS], ids=" ".join)
+def test_both_ways_read_the_same(service: Service, words: tuple[str, ...]) -> None:
+    given = with_ids(service, words)
+    asked, alone = said_here(service, *given), said_here(service, *given, **BY_ITSELF)
+    assert (asked[0], undecayed(asked[1]), asked[2]) == (alone[0], undecayed(alone[1]), alone[2])
+
+
+def undecayed(text: str) -> str:
+    """A fact's confidence is less by the second."""
+    return re.sub(r'(?<="confidence": )[0-9.]+', "-", text)
+
+
+@pytest.mark.parametrize("words", AS_JSON, ids=" ".join)
+def test_both_ways_read_the_same_values(service: Service, words: tuple[str, ...]) -> None:
+    given = with_ids(service, words)
+    asked, alone = said_here(service, *given), said_here(service, *given, **BY_ITSELF)
+    assert json.loads(asked[1]) == json.loads(alone[1])
+
+
+@pytest.mark.parametrize("words", [*READS, *AS_JSON], ids=" ".join)
+def test_reads_leave_the_database_to_the_service(
+    service: Service, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "with_memory", None)
+    assert said_here(service, *with_ids(service, words))[0] == 0
+
+
+def test_a_read_with_a_key_does_not_ask_the_service(service: Service) -> None:
+    assert not asks_service(service, "banks", MEMORY_API_KEY="mem_x")
+
+
 def without_trace(text: str) -> str:
     """Each read has a trace of its own."""
     return re.sub(r'(?<=trace_id": ")[0-9a-f-]{36}|(?<=trace )[0-9a-f-]{36}', "-", text)
@@ -147,6 +224,7 @@ def test_the_service_of_the_folder_is_asked(service: Service) -> None:
     assert asks_service(service, "context", "piano", "--bank", "anna")
     assert asks_service(service, "remember", "Anna plays the piano.", "--bank", "anna", "--idempotency-key", "2",
                         "--type", "semantic")  # fmt: skip
+    assert asks_service(service, "banks")
     relative = os.path.relpath(service.data)
     assert asks_service(service, *RECALL, MEMORY_DATA_DIR=relative)
 

@@ -15,7 +15,7 @@ from memory_service.cli.commands import COMMANDS
 from memory_service.cli.plain_arguments import arguments_in
 
 HEAVY = {
-    "alembic", "asyncio", "asyncpg", "detect_secrets", "fastapi", "mcp", "mcp_types", "numpy", "onnxruntime", "openai",
+    "alembic", "asyncio", "asyncpg", "fastapi", "mcp", "mcp_types", "numpy", "onnxruntime", "openai",
     "psycopg", "pydantic", "pydantic_settings", "rich", "sqlalchemy", "structlog", "tokenizers", "uvloop",
 }  # fmt: skip
 OURS = ("config", "memory", "store", "models", "intake", "server", "connect", "types", "rules.extractor")
@@ -57,6 +57,16 @@ def test_a_call_of_a_running_service_imports_nothing_heavy(name: str) -> None:
     found = imported(CALL, name, "some words", "--bank", "anna", "--json")
     assert "memory_service.cli.client" in found
     assert heavy_ones(found) == set()
+
+
+def test_a_read_of_a_running_service_opens_no_database() -> None:
+    answer = """client.Client.send = lambda *_: (200, {}, b'{"items": [], "next_cursor": null}')"""
+    found = imported(
+        CALL.replace("client.Client._call = ", f"{answer}\n_ = "), "memories", "--bank", "anna", "--json"
+    )
+    assert "memory_service.cli.service_methods" in found
+    needed = {"asyncio", "memory_service.types", "pydantic"}  # for its answers
+    assert heavy_ones(found) <= needed
 
 
 def test_the_listed_help_is_that_of_the_commands() -> None:
