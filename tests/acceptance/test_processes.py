@@ -63,43 +63,47 @@ def connected(service: Service, frozen_pid: int) -> Generator[httpx.Client]:
         yield client
 
 
-def test_each_process_answers_and_sees_what_the_other_did(data: Path) -> None:
-    data.with_name(data.name + ".log").unlink(missing_ok=True)
-    with Service(data, MEMORY_PROCESSES="2") as service:
-        other = started(service)
-        with connected(service, other) as first, connected(service, service.process.pid) as second:
-            for here, there in ((first, second), (second, first)):
-                read = here.post(f"/v1/banks/{BANK}/recall", json={"query": "What is there?"}).json()
-                trace = there.get(f"/v1/banks/{BANK}/traces/{read['trace_id']}")
-                assert trace.status_code == 200, trace.text
-                assert there.get("/readyz").json()["status"] == "ready"
-            with frozen(other):  # else it might be the other that answers on a new connection
-                made = first.patch(f"/v1/banks/{BANK}", json={"settings": {"trace_days": 3}})
-            assert made.status_code == 200
-            assert second.get(f"/v1/banks/{BANK}").json()["settings"]["trace_days"] == 3
-        assert service.stop() == 0
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Generator[Service]:
+    """A service of two processes, both of which each test leaves answering."""
+    folder = tmp_path_factory.mktemp("two") / "data"
+    with Service(folder, MEMORY_PROCESSES="2", MEMORY_WORKERS="0") as running:
+        yield running
+        assert running.stop() == 0
+    nothing_left(folder)
 
 
-def test_one_that_dies_is_started_again_and_nothing_is_lost(data: Path) -> None:
-    data.with_name(data.name + ".log").unlink(missing_ok=True)
-    with Service(data, MEMORY_PROCESSES="2") as service:
-        killed = started(service)
-        with Clients(lambda: service.address, calls=60) as clients:
-            clients.wait_for(20)
-            os.kill(killed, signal.SIGKILL)
-        assert clients.acknowledged == clients.sent
-        again = started(service, times=2)
-        assert again != killed
-        with connected(service, service.process.pid) as client:
-            total = client.get(f"/v1/banks/{BANK}/stats").json()["messages"]["total"]
-        assert total == len(clients.sent)
-        assert service.stop() == 0
+def test_each_process_answers_and_sees_what_the_other_did(service: Service) -> None:
+    other = started(service)
+    with connected(service, other) as first, connected(service, service.process.pid) as second:
+        for here, there in ((first, second), (second, first)):
+            read = here.post(f"/v1/banks/{BANK}/recall", json={"query": "What is there?"}).json()
+            trace = there.get(f"/v1/banks/{BANK}/traces/{read['trace_id']}")
+            assert trace.status_code == 200, trace.text
+            assert there.get("/readyz").json()["status"] == "ready"
+        with frozen(other):  # else it might be the other that answers on a new connection
+            made = first.patch(f"/v1/banks/{BANK}", json={"settings": {"trace_days": 3}})
+        assert made.status_code == 200
+        assert second.get(f"/v1/banks/{BANK}").json()["settings"]["trace_days"] == 3
+
+
+def test_one_that_dies_is_started_again_and_nothing_is_lost(service: Service) -> None:
+    killed = started(service)
+    with Clients(lambda: service.address, calls=60) as clients:
+        clients.wait_for(20)
+        os.kill(killed, signal.SIGKILL)
+    assert clients.acknowledged == clients.sent
+    again = started(service, times=2)
+    assert again != killed
+    with connected(service, service.process.pid) as client:
+        total = client.get(f"/v1/banks/{BANK}/stats").json()["messages"]["total"]
+    assert total == len(clients.sent)
     assert "HTTP process died; starting another" in service.log.read_text()
 
 
 def test_calls_under_way_in_each_process_get_their_answers_before_it_stops(data: Path) -> None:
     data.with_name(data.name + ".log").unlink(missing_ok=True)
-    with Service(data, MEMORY_PROCESSES="3") as service:
+    with Service(data, MEMORY_PROCESSES="3", MEMORY_WORKERS="0") as service:
         started(service, times=2)
         with Clients(lambda: service.address, threads=8, bank=BANK) as clients:
             clients.wait_for(40)
