@@ -69,11 +69,12 @@ def run_command(environment: Mapping[str, str], words: Sequence[str]) -> tuple[i
 
 
 def until(true: Callable[[], Any], what: str, *, every: float = 0.01) -> Any:
-    """Ask again, after so many seconds, until the answer is true."""
+    """Ask again, after so many seconds and then ever longer pauses up to 0.05, until the answer is true."""
     deadline = time.monotonic() + DEADLINE
     while not (found := true()):
         assert time.monotonic() < deadline, f"waited in vain until {what}"
         time.sleep(every)
+        every = max(every, min(1.2 * every, 0.05))
     return found
 
 
@@ -329,6 +330,7 @@ def settled(service: Service, bank: str = BANK) -> dict[str, Any]:
     """
     least: int | None = None
     deadline = time.monotonic() + DEADLINE
+    pause = 0.05
     while True:
         answer = service.call("GET", f"/v1/banks/{bank}/stats")
         if answer.status_code != 503:
@@ -340,7 +342,8 @@ def settled(service: Service, bank: str = BANK) -> dict[str, Any]:
             if least is None or left < least:
                 least, deadline = left, time.monotonic() + DEADLINE
         assert time.monotonic() < deadline, f"waited in vain until everything is decided; {answer.text}"
-        time.sleep(0.05)  # the answers take processor time from the worker
+        time.sleep(pause)
+        pause = min(1.2 * pause, 0.5)  # the answers take processor time from the worker
 
 
 def check_exactly_once(admin: Admin, *clients: Clients) -> None:
