@@ -61,7 +61,6 @@ class Person(Area):
         return await self._records(
             PersonEntry,
             "memory_api.person_entries",
-            select="kind, id, content, situation, cosine, occurred_at, detail",
             bank=bank_id,
             model=model_id,
             query=None if vector is None else np.asarray(vector, dtype=np.float32),

@@ -15,15 +15,7 @@ from memory_service.person_results import Norm, NormVersion
 from memory_service.store.actor import acting
 from memory_service.store.area import Area
 from memory_service.store.database import at_time
-
-NORM_COLUMNS = (
-    "memory_id, kind, norm_text as norm, situation, slot, value, level, confidence, evidence_count, status, pinned, "
-    "first_observed, last_confirmed, valid_from, valid_to, superseded_by, source, extracted_by, version, derived_from"
-)
-VERSION_COLUMNS = (
-    "version, norm_text as norm, situation, level, confidence, evidence_count, status, pinned, valid_from, valid_to, "
-    "superseded_by, reason, actor, at"
-)
+from memory_service.store.records import record
 
 NormJudgement = Literal["confirmed", "removed", "pinned", "unpinned"]
 
@@ -46,9 +38,7 @@ class Relational(Area):
         )
 
     async def to_embed(self, bank_id: str) -> list[NormText]:
-        return await self._records(
-            NormText, "memory_api.norms_to_embed", select="norm_id, part, text, model_id", bank=bank_id
-        )
+        return await self._records(NormText, "memory_api.norms_to_embed", bank=bank_id)
 
     async def embed(self, bank_id: str, texts: Sequence[NormText], vectors: Vectors) -> int:
         """Write the vectors, a row for each text; their number."""
@@ -66,20 +56,14 @@ class Relational(Area):
         self, bank_id: str, as_of: datetime | None, *, all_states: bool = False, norm: UUID | None = None
     ) -> list[Norm]:
         """Norms in force at `as_of`, or all. Errors: NotFound (the bank)."""
-        return await self._records(
-            Norm,
-            "memory_api.list_norms",
-            select=NORM_COLUMNS,
-            bank=bank_id,
-            as_of=as_of,
-            all_states=all_states,
-            norm=norm,
+        rows = await self._database.rows(
+            "memory_api.list_norms", bank=bank_id, as_of=as_of, all_states=all_states, norm=norm
         )
+        return [record(Norm, row, norm=row["norm_text"]) for row in rows]
 
     async def history(self, bank_id: str, norm: UUID) -> list[NormVersion]:
-        return await self._records(
-            NormVersion, "memory_api.norm_history", select=VERSION_COLUMNS, bank=bank_id, norm=norm
-        )
+        rows = await self._database.rows("memory_api.norm_history", bank=bank_id, norm=norm)
+        return [record(NormVersion, row, norm=row["norm_text"]) for row in rows]
 
     async def put(
         self, bank_id: str, norms: Sequence[Mapping[str, Any]], actor: str, agent_id: str | None

@@ -112,11 +112,7 @@ class Retrieval(Area):
     ) -> dict[UUID, Superseded]:
         """The latest superseded fact of each of these episodes that states one, as of `as_of`, None: now."""
         rows = await self._database.rows(
-            "memory_api.superseded_statements",
-            select="memory_id, fact_id, fact, since, by_id, by_fact, alone",
-            bank=bank_id,
-            episodes=episodes,
-            **at_time(as_of),
+            "memory_api.superseded_statements", bank=bank_id, episodes=episodes, **at_time(as_of)
         )
         return {memory_id: Superseded(*fields) for memory_id, *fields in rows}
 
