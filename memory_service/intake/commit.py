@@ -103,23 +103,15 @@ def committed_episode(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any]
     if status is None:
         return decision, None
     return decision, {
-        "memory_id": str(commit.memory_id),
-        "idempotency_key": memory.idempotency_key,
-        "agent_id": memory.agent_id,
-        "source": "agent",
+        **fields_of_all(commit),
         "status": status,
-        "occurred_at": commit.occurred_at.isoformat(),
         "full_text": {"content": commit.content},
         "summary": commit.content,
-        "importance": commit.importance,
         "emotional_valence": memory.valence,
         "emotions": memory.emotions,
         "lesson": commit.lesson,
         "topics": memory.topics,
         "entities": memory.entities,
-        "tags": memory.tags,
-        "recipients": memory.recipients,
-        "metadata": memory.metadata,
         "given": commit.request,
         "reason": decision["reason"],
         "actor": "caller",
@@ -132,24 +124,12 @@ def committed_fact(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any] | 
     Facts have no quarantine: one that contains a command is refused.
     """
     commit = checked_commit(memory)
-    memory = commit.memory
     outcome = "stored" if all(v.passed for v in commit.harm) else "refused"
     decision = decision_of(outcome, (*POSITIVE_GATES, *commit.harm), "caller")
     if outcome == "refused":
         return decision, None
-    return decision, {
-        "memory_id": str(commit.memory_id),
-        "idempotency_key": memory.idempotency_key,
-        "agent_id": memory.agent_id,
-        "source": "agent",
-        "fact": commit.content,
-        "occurred_at": commit.occurred_at.isoformat(),
-        "importance": commit.importance,
-        "tags": memory.tags,
-        "recipients": memory.recipients,
-        "metadata": memory.metadata,
-        "given": {"type": "semantic", **commit.request},
-    }
+    given = {"type": "semantic", **commit.request}
+    return decision, {**fields_of_all(commit), "fact": commit.content, "given": given}
 
 
 def committed_procedure(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any] | None]:
@@ -169,22 +149,24 @@ def committed_procedure(memory: NewMemory) -> tuple[dict[str, Any], dict[str, An
     }  # fmt: skip
     return decision, {
         **own,
-        "memory_id": str(commit.memory_id),
-        "idempotency_key": memory.idempotency_key,
-        "agent_id": memory.agent_id,
-        "source": "agent",
+        **fields_of_all(commit),
         "status": status,
         "kind": memory.kind or ("skill" if memory.steps else "habit"),
         "content": commit.content,
         "situation": situation_in(commit.content) if memory.situation is None else memory.situation.strip(),
         "steps": memory.steps or (),
-        "occurred_at": commit.occurred_at.isoformat(),
-        "importance": commit.importance,
-        "tags": memory.tags,
-        "recipients": memory.recipients,
-        "metadata": memory.metadata,
         "given": {"type": "procedural", **commit.request, **own},
     }
+
+
+def fields_of_all(commit: CheckedCommit) -> dict[str, Any]:
+    """The fields that commits of all types have, as JSON."""
+    memory = commit.memory
+    same = ("idempotency_key", "agent_id", "tags", "recipients", "metadata")
+    return {name: getattr(memory, name) for name in same} | {
+        "memory_id": str(commit.memory_id), "source": "agent", "occurred_at": commit.occurred_at.isoformat(),
+        "importance": commit.importance,
+    }  # fmt: skip
 
 
 def outcome_of(commit: CheckedCommit) -> tuple[str, str | None]:
