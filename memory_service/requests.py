@@ -29,8 +29,8 @@ from memory_service.validation import (
     TOKENIZERS,
     check_arms,
     check_choice,
+    check_choices,
     check_count,
-    check_emotions,
     check_id_of_memory,
     check_keep,
     check_line,
@@ -45,7 +45,7 @@ from memory_service.validation import (
     check_time,
     check_words,
 )
-from memory_service.vocabulary import Role
+from memory_service.vocabulary import EMOTIONS, Role
 
 LIVE, IMPORT = 0, 1
 """Lanes of the queue: live messages are processed before imported ones."""
@@ -118,7 +118,7 @@ class NewMemory:
             check_text(self.content, "content", MAX_FACT_CHARS)
         for name in ("tags", "topics", "entities", "recipients"):
             object.__setattr__(self, name, check_words(getattr(self, name), name))
-        object.__setattr__(self, "emotions", check_emotions(self.emotions, "emotions"))
+        object.__setattr__(self, "emotions", check_choices(self.emotions, "emotions", EMOTIONS))
         object.__setattr__(self, "importance", check_number(self.importance, "importance", 0, 1))
         object.__setattr__(self, "valence", check_number(self.valence, "valence", -1, 1))
         object.__setattr__(self, "metadata", check_metadata(self.metadata))
@@ -199,7 +199,7 @@ class Mood:
     topics: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "emotions", check_emotions(self.emotions, "emotions"))
+        object.__setattr__(self, "emotions", check_choices(self.emotions, "emotions", EMOTIONS))
         object.__setattr__(self, "valence", check_number(self.valence, "valence", -1, 1))
         object.__setattr__(self, "topics", check_words(self.topics, "topics") or None)
 
@@ -228,9 +228,7 @@ class RecallQuery:
         check_count(self.k, "k", 1, MAX_K)
         check_choice(self.mode, "mode", MODES)
         check_optional_line(self.profile, "profile")
-        object.__setattr__(self, "types", check_words(self.types, "types") or None)
-        for i, name in enumerate(self.types or ()):
-            check_choice(name, f"types[{i}]", MEMORY_TYPES)
+        object.__setattr__(self, "types", check_choices(self.types, "types", MEMORY_TYPES) or None)
         object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
         object.__setattr__(self, "min_score", check_number(self.min_score, "min_score", 0, MAX_SCORE))
         object.__setattr__(self, "by", check_arms(self.by, "by"))

@@ -16,7 +16,6 @@ from uuid import UUID
 
 from memory_service.errors import InvalidInput
 from memory_service.vocabulary import (
-    EMOTIONS,
     Arm,
     ClarificationStatus,
     DecisionOutcome,
@@ -241,11 +240,9 @@ def check_steps(value: object, name: str) -> tuple[str, ...] | None:
 
 def check_arms(value: object, name: str) -> tuple[str, ...]:
     """Some of ARMS, at least one, in their order, repetitions dropped; None is all."""
-    wanted = ARMS if value is None else check_words(value, name) or ()
+    wanted = ARMS if value is None else check_choices(value, name, ARMS)
     if not wanted:
         raise InvalidInput(name, f"must name at least one of {', '.join(ARMS)}")
-    for i, arm in enumerate(wanted):
-        check_choice(arm, f"{name}[{i}]", ARMS)
     return tuple(arm for arm in ARMS if arm in wanted)
 
 
@@ -253,6 +250,14 @@ def check_choice(value: object, name: str, choices: Sequence[str]) -> str:
     if value not in choices:
         raise InvalidInput(name, f"must be one of {', '.join(choices)}")
     return cast("str", value)
+
+
+def check_choices(value: object, name: str, choices: Sequence[str]) -> tuple[str, ...] | None:
+    """A list of words, each one of the choices."""
+    words = check_words(value, name)
+    for i, word in enumerate(words or ()):
+        check_choice(word, f"{name}[{i}]", choices)
+    return words
 
 
 def check_keep(value: object, name: str) -> UUID | Literal["both"]:
@@ -272,13 +277,6 @@ def check_id_of_memory(value: object, name: str) -> UUID | None:
         return UUID(check_line(value, name))
     except ValueError:
         raise InvalidInput(name, "must be the memory_id of a memory") from None
-
-
-def check_emotions(value: object, name: str) -> tuple[str, ...] | None:
-    labels = check_words(value, name)
-    for i, label in enumerate(labels or ()):
-        check_choice(label, f"{name}[{i}]", EMOTIONS)
-    return labels
 
 
 def check_metadata(value: object, name: str = "metadata") -> dict[str, Any]:

@@ -27,9 +27,8 @@ from memory_service.validation import (
     CLARIFICATION_STATUSES,
     FACT_STATUSES,
     check_bank_id,
-    check_choice,
+    check_choices,
     check_time,
-    check_words,
 )
 from memory_service.vocabulary import ClarificationStatus, FactStatus
 
@@ -60,7 +59,7 @@ class FactMethods(MemoryBase):
             request.after,
             as_of=check_time(as_of, "as_of"),
             known_at=check_time(known_at, "known_at"),
-            statuses=checked_statuses(statuses, FACT_STATUSES),
+            statuses=check_choices(statuses, "status", FACT_STATUSES) or None,
         )
         return request.page(items)
 
@@ -106,7 +105,7 @@ class FactMethods(MemoryBase):
     ) -> Page[Clarification]:
         """Questions for the user, most important first; default `statuses`: open."""
         request = page_request(limit, cursor, QuestionPlace, bank=check_bank_id(bank_id))
-        checked = checked_statuses(statuses, CLARIFICATION_STATUSES)
+        checked = check_choices(statuses, "status", CLARIFICATION_STATUSES) or None
         return request.page(
             await self.store.facts.list_clarifications(
                 bank_id, request.fetched, request.after, statuses=checked
@@ -136,11 +135,3 @@ class FactMethods(MemoryBase):
             None if answer.text is None else redact(answer.text).text,
             checked_actor(actor),
         )
-
-
-def checked_statuses(statuses: Sequence[str] | None, known: Sequence[str]) -> tuple[str, ...] | None:
-    """The statuses, each a known one; None where none is given. Errors: InvalidInput."""
-    words = check_words(statuses, "status")
-    for i, word in enumerate(words or ()):
-        check_choice(word, f"status[{i}]", known)
-    return words or None

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from memory_service.api.base import MemoryBase
 from memory_service.api.bound import bound
-from memory_service.api.facts import checked_statuses
 from memory_service.cursors import (
     MAX_PAGE,
     ProcedurePlace,
@@ -30,9 +29,9 @@ from memory_service.validation import (
     PROCEDURE_STATUSES,
     check_bank_id,
     check_choice,
+    check_choices,
     check_text,
     check_time,
-    check_words,
 )
 from memory_service.vocabulary import ProcedureKind, ProcedureOutcome, ProcedureStatus
 
@@ -53,16 +52,13 @@ class ProcedureMethods(MemoryBase):
         """Procedures, last confirmed first. Default `statuses`: active and tentative, with `as_of` those in force then.
         Errors: InvalidInput, also for a cursor of another bank."""
         request = page_request(limit, cursor, ProcedurePlace, bank=check_bank_id(bank_id))
-        words = check_words(kinds, "kind")
-        for i, word in enumerate(words or ()):
-            check_choice(word, f"kind[{i}]", PROCEDURE_KINDS)
         items = await self.store.procedures.list(
             bank_id,
             request.fetched,
             request.after,
+            kinds=check_choices(kinds, "kind", PROCEDURE_KINDS) or None,
             as_of=check_time(as_of, "as_of"),
-            statuses=checked_statuses(statuses, PROCEDURE_STATUSES),
-            kinds=words or None,
+            statuses=check_choices(statuses, "status", PROCEDURE_STATUSES) or None,
         )
         return request.page(items)
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from typing import cast
 from uuid import UUID
 
 from fastapi import APIRouter, Request, Response
 
-from memory_service.errors import InvalidInput
 from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
 from memory_service.ui.acts import done
 from memory_service.ui.commands import answer_command
 from memory_service.ui.forms import form_fields
 from memory_service.ui.rendering import Table, shown
 from memory_service.ui.route import PageRoute, view
-from memory_service.validation import BOTH
+from memory_service.validation import check_keep
 from memory_service.vocabulary import ClarificationStatus
 
 PAGE = 20
@@ -60,16 +59,6 @@ async def list_questions(
 async def answer(
     request: Request, memory: WriteMemory, grant: KeyGrant, bank_id: str, clarification_id: UUID
 ) -> Response:
-    keep = kept((await form_fields(request)).get("keep", ""))
+    keep = check_keep((await form_fields(request)).get("keep", ""), "keep")
     await memory.answer_clarification(bank_id, clarification_id, keep, actor=actor_of(grant, None))
     return done("banks", bank_id, "questions", act="answer")
-
-
-def kept(text: str) -> UUID | Literal["both"]:
-    """Errors: InvalidInput for anything but the id of a fact or "both"."""
-    if text == BOTH:
-        return BOTH
-    try:
-        return UUID(text)
-    except ValueError:
-        raise InvalidInput("keep", 'must be the id of a fact, or "both"') from None
