@@ -115,10 +115,6 @@ def stating(service: Connection) -> steps.Lease:
     return facts
 
 
-def enqueue_facts(service: Connection) -> None:
-    assert stating(service).kind == "facts"
-
-
 def supersede_or_retract(service: Connection) -> None:
     one, other = pair(service)
     asked = {
@@ -220,10 +216,6 @@ def place_committed_fact(service: Connection) -> None:
         embedding=unit_vector(0), at=START,
     )  # fmt: skip
     assert count(service, "memory_vector") == 1
-
-
-def clarification_question(service: Connection) -> None:
-    assert "old" in value(service, "clarification_question", older="old", newer="new")
 
 
 def read_candidate_facts(service: Connection) -> None:
@@ -418,7 +410,7 @@ FACTS = (
     read_unjudged_pairs, resolve_conflict, answer_conflicts, apply_replies, reply_mentions_fact, find_retracted_fact,
     answer_clarification, commit_fact, find_committed, list_contradictions, fact_history, fact_state, review_fact,
     list_clarifications, list_facts, read_fact, version_history, create_clarifications, effective_conflicts,
-    decide_conflict, effective_confidence, enqueue_facts, find_conflicts, find_matching_fact, contradiction_rule,
-    nearest_facts, place_committed_fact, clarification_question, read_candidate_facts, reword_facts, content_words,
+    decide_conflict, effective_confidence, find_conflicts, find_matching_fact, contradiction_rule,
+    nearest_facts, place_committed_fact, read_candidate_facts, reword_facts, content_words,
     refresh_facts, rebuild_timeline, split_fact, timeline_key, upsert_facts, compute_confidence, index_fact_words,
 )  # fmt: skip

@@ -116,7 +116,7 @@ def write_stated_procedure(service: Connection) -> None:
     assert entry(service, memory) == ("active", 1, 0, 0, False)
 
 
-def enqueue_procedures(service: Connection) -> None:
+def enqueue_statements(service: Connection) -> None:
     episode = an_episode(service, signals={"procedures": [{}]})
     assert [one.subject for one in steps.claim(service, "procedures")] == [str(episode)]
 
@@ -210,10 +210,6 @@ def supersede_procedure(service: Connection) -> None:
     assert entry(service, new)[0] == "active"
 
 
-def check_replaceable(service: Connection) -> None:
-    rows(service, "check_replaceable", bank=BANK, memory=activated(service))
-
-
 def withdraw_procedure_evidence(service: Connection) -> None:
     memory = activated(service)
     rows(
@@ -266,12 +262,9 @@ def set_procedure_status(service: Connection) -> None:
     )  # fmt: skip
     assert changed
     assert entry(service, memory)[0] == "failed"
-
-
-def release_procedure(service: Connection) -> None:
-    memory = committed(service, status="quarantined")
-    assert value(service, "release_procedure", bank=BANK, memory=memory, actor="a", at=START)
-    assert entry(service, memory)[0] == "pending_embedding"
+    quarantined = committed(service, status="quarantined")
+    rows(service, "release_memory", bank=BANK, memory=quarantined, actor="a", at=START)
+    assert entry(service, quarantined)[0] == "pending_embedding"
 
 
 def drop_procedures(service: Connection) -> None:
@@ -417,11 +410,11 @@ def create_lesson(service: Connection) -> None:
 
 
 PROCEDURES: tuple[Callable[[Connection], None], ...] = (
-    commit_procedure, write_procedures, place_committed_procedure, write_stated_procedure, enqueue_procedures,
+    commit_procedure, write_procedures, place_committed_procedure, write_stated_procedure, enqueue_statements,
     may_teach, read_procedure_texts, set_procedure_vectors, find_procedure, procedure_fingerprint, procedure_words,
-    record_procedure, refresh_procedure, supersede_procedure, check_replaceable, withdraw_procedure_evidence,
+    record_procedure, refresh_procedure, supersede_procedure, withdraw_procedure_evidence,
     update_procedure, review_procedure, record_outcome, read_procedure, list_procedures, set_procedure_status,
-    release_procedure, drop_procedures, procedure_weight, is_avoided, is_in_force, procedure_entries,
+    drop_procedures, procedure_weight, is_avoided, is_in_force, procedure_entries,
     procedure_candidates, procedure_text, is_same_lesson, is_same_stem, read_lessons, similar_lessons,
     independent_episodes, learn_lessons, procedure_history, write_lesson_vectors, taught_procedure,
     add_lesson_evidence, create_lesson,

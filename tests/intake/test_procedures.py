@@ -85,7 +85,7 @@ async def test_the_same_episode_processed_twice_counts_once(memory: Memory, bank
     await say(memory, HABIT)
     (habit,) = await listed(memory)
     admin.execute(
-        "select memory_internal.enqueue_procedures(%s, array[%s]::uuid[], now())",
+        "select memory_internal.enqueue_statements(%s, 'procedures', array[%s]::uuid[], now())",
         (BANK, habit.derived_from[0]),
     )
     admin.commit()

@@ -9,8 +9,9 @@ declare
 begin
     perform memory_internal.enter_bank(bank);
     insert into memory.clarification (bank_id, clarification_id, one_id, other_id, question, importance, created_at)
-    select bank, gen_random_uuid(), c.one_id, c.other_id, memory_internal.clarification_question(pair.texts[1],
-                                                                                                 pair.texts[2]),
+    select bank, gen_random_uuid(), c.one_id, c.other_id,
+           format('Earlier I understood: "%s" More recently: "%s" Which of the two is right now?',
+                  pair.texts[1], pair.texts[2]),
            pair.importance, create_clarifications.at
       from memory.fact_conflict c
      cross join lateral (

@@ -37,9 +37,9 @@ begin
     )
     select array_agg(t.memory_id) into changed_ids from recorded t;
     if from_statuses && array['pending_embedding'] and to_status in ('active', 'merged_into') then
-        perform memory_internal.enqueue_facts(bank, changed_ids, at);
+        perform memory_internal.enqueue_statements(bank, 'facts', changed_ids, at);
         perform memory_internal.enqueue_relational(bank, changed_ids, at);
-        perform memory_internal.enqueue_procedures(bank, changed_ids, at);
+        perform memory_internal.enqueue_statements(bank, 'procedures', changed_ids, at);
     end if;
     if changed_ids is not null and (to_status = any (recallable) or from_statuses && recallable) then
         perform memory_internal.index_episode_words(bank, changed_ids);

@@ -135,6 +135,6 @@ begin
     update memory.episodic_memory e
        set consolidated_at = null
      where e.bank_id = bank and e.memory_id = any (again) and e.status in ('active', 'archived');
-    perform memory_internal.enqueue_facts(bank, again, at);
+    perform memory_internal.enqueue_statements(bank, 'facts', again, at);
     return removed;
 end $$;

@@ -83,6 +83,6 @@ begin
         end if;
     end loop;
     update memory.lesson_vector v set compared_at = null where v.bank_id = bank and v.episode_id = any (again);
-    perform memory_internal.enqueue_procedures(bank, again, at);
+    perform memory_internal.enqueue_statements(bank, 'procedures', again, at);
     return removed;
 end $$;

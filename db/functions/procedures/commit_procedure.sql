@@ -9,6 +9,7 @@ create or replace function memory_api.commit_procedure(
 language plpgsql as $$
 declare
     new_procedure memory.procedural_memory;
+    replaced_status text;
 begin
     perform memory_internal.require_bank(bank);
     select b.memory_id, b.status, false into memory_id, status, created
@@ -19,7 +20,14 @@ begin
     end if;
     new_procedure := jsonb_populate_record(null::memory.procedural_memory, commit_procedure.procedure);
     if new_procedure.replaces is not null then
-        perform memory_internal.check_replaceable(bank, new_procedure.replaces);
+        select p.status into replaced_status
+          from memory.procedural_memory p
+         where p.bank_id = bank and p.memory_id = new_procedure.replaces;
+        if not found then
+            raise exception using errcode = 'ME021', message = new_procedure.replaces::text;
+        elsif replaced_status not in ('active', 'tentative') then
+            raise exception using errcode = 'ME015', message = replaced_status;
+        end if;
     end if;
     insert into memory.procedural_memory
         (bank_id, memory_id, kind, content, situation, steps, why, status, confidence, importance, occurred_at,
