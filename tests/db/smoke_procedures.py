@@ -100,6 +100,12 @@ def place_committed_procedure(service: Connection) -> None:
     assert written(service, second) == 1
     assert entry(service, first)[:2] == ("active", 2)
     assert entry(service, second)[0] == "merged_into"
+    new = activated(service, 9, content="Water the plants with the new can.", replaces=str(first))
+    assert entry(service, first)[0] == "superseded"
+    assert entry(service, new)[0] == "active"
+    rows(service, "enforce_caps", bank=BANK, most_procedures=0, at=START)
+    assert entry(service, new)[0] == "deprecated"
+    assert value(service, "restore_memory", bank=BANK, memory=new, actor="a", at=START) == "active"
 
 
 def write_stated_procedure(service: Connection) -> None:
@@ -203,13 +209,6 @@ def refresh_procedure(service: Connection) -> None:
     assert entry(service, memory)[0] == "deprecated"
 
 
-def supersede_procedure(service: Connection) -> None:
-    old = activated(service)
-    new = activated(service, 9, content="Water the plants with the new can.", replaces=str(old))
-    assert entry(service, old)[0] == "superseded"
-    assert entry(service, new)[0] == "active"
-
-
 def withdraw_procedure_evidence(service: Connection) -> None:
     memory = activated(service)
     rows(
@@ -265,13 +264,6 @@ def set_procedure_status(service: Connection) -> None:
     quarantined = committed(service, status="quarantined")
     rows(service, "release_memory", bank=BANK, memory=quarantined, actor="a", at=START)
     assert entry(service, quarantined)[0] == "pending_embedding"
-
-
-def drop_procedures(service: Connection) -> None:
-    memory = activated(service)
-    rows(service, "drop_procedures", bank=BANK, memories=[memory], reason="r", actor="a", at=START)
-    assert entry(service, memory)[0] == "deprecated"
-    assert value(service, "restore_memory", bank=BANK, memory=memory, actor="a", at=START) == "active"
 
 
 def procedure_weight(service: Connection) -> None:
@@ -412,9 +404,9 @@ def create_lesson(service: Connection) -> None:
 PROCEDURES: tuple[Callable[[Connection], None], ...] = (
     commit_procedure, write_procedures, place_committed_procedure, write_stated_procedure, enqueue_statements,
     may_teach, read_procedure_texts, set_procedure_vectors, find_procedure, procedure_fingerprint, procedure_words,
-    record_procedure, refresh_procedure, supersede_procedure, withdraw_procedure_evidence,
+    record_procedure, refresh_procedure, withdraw_procedure_evidence,
     update_procedure, review_procedure, record_outcome, read_procedure, list_procedures, set_procedure_status,
-    drop_procedures, procedure_weight, is_avoided, is_in_force, procedure_entries,
+    procedure_weight, is_avoided, is_in_force, procedure_entries,
     procedure_candidates, procedure_text, is_same_lesson, is_same_stem, read_lessons, similar_lessons,
     independent_episodes, learn_lessons, procedure_history, write_lesson_vectors, taught_procedure,
     add_lesson_evidence, create_lesson,

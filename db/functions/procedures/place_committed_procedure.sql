@@ -8,6 +8,7 @@ returns boolean
 language plpgsql as $$
 declare
     known uuid;
+    replaced_status text;
 begin
     perform memory_internal.enter_bank(bank);
     if committed.status not in ('pending_embedding', 'active', 'tentative', 'superseded', 'deprecated') then
@@ -52,8 +53,17 @@ begin
         case when known = committed.memory_id then 'embedded' else 'repeated by ' || committed.memory_id end,
         'worker', at);
     if committed.replaces is not null then
-        perform memory_internal.supersede_procedure(
-            bank, committed.replaces, known, committed.occurred_at, coalesce(committed.agent_id, 'caller'), at);
+        select p.status into replaced_status
+          from memory.procedural_memory p
+         where p.bank_id = bank and p.memory_id = committed.replaces;
+        if replaced_status in ('active', 'tentative') then  -- else it ended meanwhile
+            update memory.procedural_memory p
+               set status = 'superseded', superseded_by = known, valid_to = greatest(p.valid_from, committed.occurred_at)
+             where p.bank_id = bank and p.memory_id = committed.replaces;
+            perform memory_internal.record_procedure(
+                bank, committed.replaces, 'superseded', replaced_status, 'replaced by ' || known,
+                coalesce(committed.agent_id, 'caller'), at);
+        end if;
     end if;
     return true;
 end $$;

@@ -10,6 +10,7 @@ returns table (memory_id uuid, memory_type text, act text, reason text)
 language plpgsql as $$
 declare
     excess record;
+    dropped record;
 begin
     perform memory_internal.enter_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
@@ -28,7 +29,18 @@ begin
                 perform memory_internal.index_vectors(bank, excess.memories);
             end if;
         elsif excess.memory_type = 'procedural' then
-            perform memory_internal.drop_procedures(bank, excess.memories, excess.reason, enforce_caps.actor, at);
+            for dropped in
+                select p.memory_id, p.status
+                  from memory.procedural_memory p
+                 where p.bank_id = bank and p.memory_id = any (excess.memories)
+                 order by p.memory_id
+            loop
+                update memory.procedural_memory p
+                   set status = 'deprecated', dropped_at = at
+                 where p.bank_id = bank and p.memory_id = dropped.memory_id;
+                perform memory_internal.record_procedure(
+                    bank, dropped.memory_id, 'status', dropped.status, excess.reason, enforce_caps.actor, at);
+            end loop;
         else
             update memory.semantic_memory f
                set dropped_at = at, status = 'deprecated'
