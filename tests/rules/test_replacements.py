@@ -97,6 +97,11 @@ NOT_READ = [
     "I have to stop crying.",
     "I'm up to 3 pounds of coffee a week.",
     "Klara teaches at MIT.",
+    "My dad bought a Volvo. The Golf goes to my brother.",
+    "Real Madrid lost and the new manager is Xabi.",
+    "According to my boss, Excel is dead.",
+    "We might go to Fly.io instead of Heroku.",
+    "I met a guy called Tom on the train.",
 ]
 
 

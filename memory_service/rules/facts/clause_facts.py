@@ -29,6 +29,11 @@ _NO_VALUE_LONG = LatePattern(
     r"(?i)\[(?:redacted|…)|^(?:it|that|this|them|these|those|you)\b|\b(?:you|it|that one|this one|him)$"
 )
 _NAMES = LatePattern(r",? (?:and|or|nor|as well as) (?:also )?|, | & ")
+_OTHERS_SAY = LatePattern(
+    r"(?i)\b(?:according to|rumou?r has it|word is|in (?:(?:my|our) [\w-]+['’]s|his|her|their|some) "
+    r"(?:opinions?|views?|eyes)|for (?:my|our) [\w-]+)\b"
+)
+"""Before an ending: it is another person's opinion."""
 _SUPPOSED = LatePattern(r" (?:if|unless|in (?:a|the|my) (?:story|game|novel|dream|book))\b")
 _QUOTED_WITHIN = 60
 """Characters before a mention in which a quotation mark makes it a quotation."""
@@ -65,10 +70,14 @@ def clause_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFac
                     if not _is_open(match, says):
                         yield from _stated(match, says, subject)
         for pattern, says in _MENTIONED.worth_trying(part.text):
-            if part.kind == "question" and not all(say.holds for say in says):
+            ending = not all(say.holds for say in says)
+            if part.kind == "question" and ending:
                 continue  # "Should we use Valkey instead of Redis?"
             for match in pattern.finditer(part.text):
-                if '"' not in part.text[max(0, match.start() - _QUOTED_WITHIN) : match.start()]:
+                before = part.text[: match.start()]
+                if '"' not in before[-_QUOTED_WITHIN:] and not (
+                    ending and (_OTHERS_SAY.search(before) or UNSURE.search(part.text[: match.end()]))
+                ):
                     yield from _stated(match, says, subject)
 
 

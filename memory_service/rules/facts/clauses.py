@@ -170,6 +170,10 @@ _NEW_ROLE = LatePattern(
 """Without a possessive: "new flatmate is called Tove"."""
 _ANOTHER = LatePattern(rf"(?i)\b(?:he|she|they|his|her|their|(?:my|our) (?:{PEOPLE}))\b")
 """People before a role without a possessive, whose role it may be: "my sister moved, the new landlord is Bob"."""
+_WITHOUT_SPEAKER = LatePattern(
+    r"^(?!.*(?<![\w'’])(?:I|me|we|us|my|our)(?!\w)).*[a-z](?:, (?:and |so |but )?| and )$"
+)
+"""A clause before "the new manager" that is about others: "Real Madrid lost and the new manager is Xabi"."""
 _SAME_PERSON = LatePattern(
     rf"(?i)\b(?P<named>my (?:new )?(?P<kin>{PEOPLE}) (?:is called|is named|is) (?-i:[A-Z])[\w-]+),? (?:and|but) "
     r"(?:he|she|they)(?=(?:'s|'re| is| are) (?:\w+ly )?(?:allergic|vegan|vegetarian|coeliac|celiac|diabetic|lactose|"
@@ -281,7 +285,9 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
 
 
 def _own_role(match: re.Match[str]) -> str:
-    return match.group() if _ANOTHER.search(match.string[: match.start()]) else f"my new {match['role']} "
+    before = match.string[: match.start()]
+    others = _ANOTHER.search(before) or ("the new " in match.group() and _WITHOUT_SPEAKER.match(before))
+    return match.group() if others else f"my new {match['role']} "
 
 
 def is_condition(clause: str) -> bool:

@@ -81,7 +81,8 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?=$|[.,;!?()]| (?:and|but|so|now)\b)", (Says("does_not_drink", "{who} does not drink alcohol", "alcohol",
                                                      holds=True),)),
     # People
-    (" seeing | dating | met ", rf"^(?P<who>I){PERFECT}(?:{BE})?{ADV}(?: been| started)? (?:seeing|dating|met|meeting) "
+    (" seeing | dating | met ", rf"^(?P<who>I){PERFECT}(?:{BE})?{ADV}(?: been| started)? (?:seeing|dating|"
+     rf"(?:met|meeting)(?= some)) "
      rf"(?:someone|somebody|a (?:guy|girl|man|woman|lad))(?: new)?,? (?:called|named|(?:her|his|their) name(?:'s| is)) "
      rf"{NAMED}", _PARTNER_IS),
     (" together", rf"^(?:(?:me and|I and) {NAMED}|{NAMED.replace('<value>', '<value2>')} and I)(?:'ve| have|'re| are)? "

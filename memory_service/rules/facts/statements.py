@@ -6,15 +6,16 @@ Questions, wishes, conditions, denials, the past ("I used to ...") and quoted sp
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.changes import changes
 from memory_service.rules.facts.clause_facts import clause_facts
 from memory_service.rules.facts.clause_words import TOOLS
-from memory_service.rules.facts.clauses import clauses
+from memory_service.rules.facts.clauses import PEOPLE, clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.named_groups import listed_names
-from memory_service.rules.facts.named_persons import named_facts
+from memory_service.rules.facts.named_persons import ONE_NAME, named_facts
 from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
 from memory_service.rules.facts.standing_instructions import standing_instructions
 from memory_service.rules.facts.user_text import own_words
@@ -33,6 +34,12 @@ _NO_HOME = compile_late(
     rf"(?i)(?!phoenix\b)(?:{TOOLS}|windows|linux|ubuntu|debian|fedora|macos|android|ios)(?![\w-])|[^\W\d]+ v?\d[\d.]*$"
 )
 """Tools and versions, which people also move to."""
+_POSSESSIONS = frozenset({"drives", "has", "owns", "phone_model", "uses"})
+_THE = compile_late(r"(?i)^(?:(?:and|so|but|now|then),? )*(?:the|his|her|their) ")
+_OF_ANOTHER = compile_late(
+    rf"(?i)^(?:(?:and|so|but|now|then),? )*(?:(?:my|our) (?:\w+ )?(?:{PEOPLE})\b|(?-i:{ONE_NAME}) )"
+)
+_OWNERS = compile_late(r"(?i)(?<![\w'’])(?:I|we|us|me)(?!\w)|.\b(?:my|our)\b")
 _LONGEST_SENTENCE = 600
 
 
@@ -48,7 +55,14 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
     """
     own = own_words(text)
     subject = speaker or "user"
-    said = [list(statements_in_sentence(sentence, subject)) for sentence in sentences(own)]
+    said = [
+        [
+            fact
+            for fact in statements_in_sentence(sentence, subject)
+            if fact.holds or not _is_others(fact, sentence, last)
+        ]
+        for last, sentence in pairwise(["", *sentences(own)])
+    ]
     if speaker is None and _SPEAKS_OF_SELF.search(own) is None:  # "Anna is a nurse" may be a riddle
         said = [[fact for fact in facts if is_of(fact, subject)] for facts in said]
     begun: set[tuple[str | None, str | None]] = set()
@@ -102,6 +116,17 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
                 stated=True,
                 holds=False,
             )
+
+
+def _is_others(ending: CandidateFact, sentence: str, last: str) -> bool:
+    """Whether what ends may belong to the person of the sentence before: "My dad bought a Volvo. The Golf goes to my
+    brother"."""
+    return (
+        ending.attribute in _POSSESSIONS
+        and _THE.match(sentence) is not None
+        and _OF_ANOTHER.match(last) is not None
+        and _OWNERS.search(last) is None
+    )
 
 
 def is_of(fact: CandidateFact, subject: str) -> bool:
