@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from memory_service.rules.facts.clauses import clauses, is_condition
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.lasting import is_candidate, is_lasting
+from memory_service.rules.facts.references import resolved
 from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.statements import statements, statements_in_sentence
 from memory_service.rules.facts.user_text import LEFT_OUT, own_words
@@ -34,7 +35,7 @@ def facts_in(text: str, speaker: str | None) -> Iterator[CandidateFact]:
     own = own_words(text)
     if speaker is None and not _SPEAKS_OF_SELF.search(own):
         return  # without the first person, an unnamed user's sentence ("Anna has 12 apples") may be about anybody
-    said = sentences(own)
+    said = list(resolved(sentences(own)))
     if len(said) > LONG_TEXT and sum(_SAYS_I.search(one) is not None for one in said) < OWN_SHARE * len(said):
         return  # a pasted document
     holes = LEFT_OUT not in text

@@ -17,6 +17,7 @@ from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.named_groups import listed_names
 from memory_service.rules.facts.named_persons import ONE_NAME, named_facts
 from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
+from memory_service.rules.facts.references import resolved
 from memory_service.rules.facts.standing_instructions import standing_instructions
 from memory_service.rules.facts.user_text import own_words
 from memory_service.text.late_pattern import compile_late
@@ -61,7 +62,7 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
             for fact in statements_in_sentence(sentence, subject)
             if fact.holds or not _is_others(fact, sentence, last)
         ]
-        for last, sentence in pairwise(["", *sentences(own)])
+        for last, sentence in pairwise(["", *resolved(sentences(own))])
     ]
     if speaker is None and _SPEAKS_OF_SELF.search(own) is None:  # "Anna is a nurse" may be a riddle
         said = [[fact for fact in facts if is_of(fact, subject)] for facts in said]

@@ -1,0 +1,86 @@
+"""Reference resolution: "he" and "she" at the start of a sentence become the person that the sentence before names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from memory_service.rules.facts.clauses import PEOPLE
+from memory_service.rules.facts.named_persons import ONE_NAME
+from memory_service.rules.facts.patterns import PETS
+from memory_service.text.lazy_pattern import LatePattern
+
+_FEMALE = frozenset(
+    """mom mum mother wife daughter sister girlfriend grandma grandmother aunt niece granddaughter gran granny nan
+    landlady fiancée""".split()  # noqa: SIM905
+)
+_MALE = frozenset(
+    """dad father husband son brother boyfriend grandpa grandfather uncle nephew grandson granddad landlord
+    fiancé""".split()  # noqa: SIM905
+)
+_PLURAL = LatePattern(
+    r"(?i)(?:parents|twins|siblings|children|kids|in-laws|team|sons|daughters|brothers|sisters|dogs|cats|friends|"
+    r"neighbou?rs|colleagues|co-?workers|flatmates|housemates|roommates)$"
+)
+_KIN = LatePattern(
+    rf"(?i)\b(?P<whose>my|our|(?:(?:have|got|has|adopted|bought|rescued|hired|met)(?: now)? an?)) (?:new |late |own )?"
+    rf"(?P<kin>{PEOPLE}|{PETS})(?![\w-])(?!['’]s\b(?! (?:an?|in|at|from|called|named|\w+ing)\b))"
+)
+"""A person or animal of the speaker's; "my sister's flat" is neither."""
+_NAME = LatePattern(
+    rf"^(?:(?:and|but|so|also|well|oh|then),? )*(?P<name>{ONE_NAME}(?: {ONE_NAME})?)"
+    r"(?=['’]s an?\b| (?:is|was|has|lives|works|moved|got|passed|started|left|studies|teaches|plays|came|can|will)\b)"
+    rf"|\b(?:man|woman|guy|girl|boy|lady|bloke|lad) (?:called|named) (?P<called>{ONE_NAME})",
+)
+_OTHERS = LatePattern(
+    r"(?i)\b(?:his|her|their|the|an?|another|some|\w+['’]s) (?:new |best |old )?(?:friend|wife|husband|girlfriend|"
+    r"boyfriend|partner|mother|father|mum|mom|dad|sister|brother|son|daughter|boss|doctor|teacher|man|woman|guy|girl|"
+    r"boy|nurse|colleague|neighbou?r)s?\b|[\"“”]"
+)
+_ANY_NAME = LatePattern(rf"(?<=[a-z,] ){ONE_NAME}")
+_PRONOUN = LatePattern(
+    r"(?i)^(?P<lead>(?:(?:and|but|so|also|well|oh|then|yes|now),? )*)(?P<who>he|she)(?P<is>['’]?s)?(?=[ '’])"
+)
+
+_A_ROLE = LatePattern(r"^(?: is| was| works as)? an? ")
+
+
+def resolved(sentences: Iterable[str]) -> Iterator[str]:
+    """Yield the sentences of one message, "he" or "she" at their start replaced by the only person named before.
+
+    Nothing is replaced where the sentence before names several persons, or one of another sex.
+    """
+    person = kin = None
+    for sentence in sentences:
+        match = _PRONOUN.match(sentence)
+        if match and person and _fits(match["who"].lower(), kin):
+            ending = "'s" if match["is"] else ""
+            rest = sentence[match.end() :]
+            yield f"{match['lead']}{person}{ending}{rest}"
+            rest = _A_ROLE.sub("", rest)
+            if _OTHERS.search(rest) or _KIN.search(rest):  # "she" may be another from here on
+                person = kin = None
+            continue
+        person, kin = _only_person(sentence)
+        yield sentence
+
+
+def _fits(pronoun: str, kin: str | None) -> bool:
+    return kin not in (_MALE if pronoun == "she" else _FEMALE)
+
+
+def _only_person(sentence: str) -> tuple[str | None, str | None]:
+    """Return the person that the sentence names and their role, if it names exactly one."""
+    if _OTHERS.search(_KIN.sub("", sentence)):
+        return None, None
+    roles = {match["kin"].lower() for match in _KIN.finditer(sentence)}
+    named = _NAME.search(sentence)
+    if len(roles) == 1:
+        kin = roles.pop()
+        return (
+            (None, None)
+            if _PLURAL.search(kin) or (named and named["name"])
+            else (f"my {kin}", kin.split()[-1])
+        )
+    if roles or named is None:
+        return None, None
+    return named["name"] or named["called"], None

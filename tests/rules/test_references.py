@@ -1,0 +1,54 @@
+"""Reference resolution: pronouns at the start of a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_service.rules.facts.attributes import canonical
+from memory_service.rules.facts.references import resolved
+from memory_service.rules.facts.sentence_facts import facts_in
+from memory_service.text.sentences import sentences
+
+READ = [
+    ("My sister lives in Oslo. She's a nurse.", ("user's sister", "works_as", "nurse")),
+    ("I have a new boss. He lives in Kent.", ("user's manager", "lives_in", "kent")),
+    ("My dog Rex is old. He has arthritis.", ("user's dog", "has_condition", "arthritis")),
+    ("got a kitten!! hes called biscuit", ("user", "pet", "biscuit")),
+    (
+        "My brother is called Leo. And he's allergic to shellfish.",
+        ("user's brother", "allergic_to", "shellfish"),
+    ),
+]
+UNCHANGED = [
+    "My sister and her husband moved. He works at Shell.",
+    "My sister saw my brother. He works at Shell.",
+    "My husband retired. She works at Shell.",
+    "My parents are here. She works at Shell.",
+    "My mother met the doctor. She is 71.",
+    "My sister's flat is nice. She works at Shell.",
+    "I like Oslo. She works at Shell.",
+    "Anna visited my brother. She works at Shell.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "wanted"), READ)
+def test_a_pronoun_is_read_as_the_person_of_the_sentence_before(
+    text: str, wanted: tuple[str, str, str]
+) -> None:
+    found = map(canonical, facts_in(text, None))
+    assert wanted in {(fact.subject, fact.attribute, fact.value) for fact in found}
+
+
+@pytest.mark.parametrize("text", UNCHANGED)
+def test_nothing_is_replaced_where_the_person_is_not_certain(text: str) -> None:
+    said = sentences(text)
+    assert list(resolved(said)) == list(said)
+
+
+def test_a_person_is_followed_over_several_sentences() -> None:
+    said = ["My sister lives in Oslo.", "She's a nurse.", "She has two cats."]
+    assert list(resolved(said)) == [
+        "My sister lives in Oslo.",
+        "my sister's a nurse.",
+        "my sister has two cats.",
+    ]
