@@ -404,6 +404,19 @@ def resolve_conflict(service: Connection) -> None:
     assert rows(service, "list_clarifications", bank=BANK, page=5) == []
 
 
+def facts_ended_by(service: Connection) -> None:
+    one = steps.fact(
+        service, BANK, "Rex plays chess on Mondays.", subject="rex", attribute="habit", value="plays chess"
+    )
+    asked = {"bank": BANK, "episode": uuid.uuid4(), "of_subject": "rex", "moment": LATER}
+    ended = {"plays": "chess", "habit": None, "uses": "go"}
+    found = {
+        attribute: rows(service, "facts_ended_by", **asked, of_attribute=attribute, of_value=ended[attribute])
+        for attribute in ended
+    }
+    assert found == {"plays": [(one,)], "habit": [(one,)], "uses": []}
+
+
 FACTS = (
     supersede_or_retract, normalized_words, is_always_shown, identifying_numbers, superseded_statements,
     flush_to_zero, decay_exponent, decay_time, decay_factor, enqueue_judging, record_pair_decisions,
@@ -413,4 +426,5 @@ FACTS = (
     decide_conflict, effective_confidence, find_conflicts, find_matching_fact, contradiction_rule,
     nearest_facts, place_committed_fact, read_candidate_facts, reword_facts, content_words,
     refresh_facts, rebuild_timeline, split_fact, timeline_key, upsert_facts, compute_confidence, index_fact_words,
+    facts_ended_by,
 )  # fmt: skip

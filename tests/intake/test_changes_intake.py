@@ -97,3 +97,56 @@ async def test_what_is_so_no_longer_has_ended_without_a_question(memory: Memory)
     assert await _believed(memory, 2) == {"user is allergic to penicillin.", "user is pregnant."}
     assert await _believed(memory, 11) == set()
     assert (await memory.list_clarifications("anna")).items == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "change", "ended"),
+    [
+        ("We use Postgres 15 and Redis.", "We upgraded to Postgres 17.", "user uses Postgres 15."),
+        ("My dentist is Dr Brandt.", "My dentist is Dr Halloran now.", "user's dentist is Dr Brandt."),
+        ("My vet is called Ida.", "My new vet is called Omar.", "user's vet is called Ida."),
+        (
+            "I play bridge with Ann on Thursdays.",
+            "I no longer play bridge.",
+            "user plays bridge with Ann on Thursdays.",
+        ),
+    ],
+)
+async def test_a_change_ends_what_the_bank_holds_of_the_former(
+    memory: Memory, before: str, change: str, ended: str
+) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, before, 0)
+    assert ended in await _believed(memory, 1)
+    await _told(memory, change, 9)
+    assert ended in await _believed(memory, 8)
+    assert ended not in await _believed(memory, 10)
+
+
+@pytest.mark.parametrize(
+    ("before", "other", "kept"),
+    [
+        ("We use Python 3.12.", "I upgraded to Python 3.8 in 2020.", "user uses Python 3.12."),
+        ("We use Postgres 15.", "We upgraded staging to Postgres 17.", "user uses Postgres 15."),
+        ("I use Windows 11.", "I upgraded my mom's laptop to Windows 10.", "user uses Windows 11."),
+        ("My dentist is Dr Brandt.", "My sister's new dentist is Dr Bell.", "user's dentist is Dr Brandt."),
+        (
+            "I play bridge with Ann on Thursdays.",
+            "I no longer play chess.",
+            "user plays bridge with Ann on Thursdays.",
+        ),
+        (
+            "I play bridge with Ann on Thursdays.",
+            "Ann no longer plays bridge.",
+            "user plays bridge with Ann on Thursdays.",
+        ),
+    ],
+)
+async def test_what_does_not_take_its_place_ends_nothing(
+    memory: Memory, before: str, other: str, kept: str
+) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, before, 0)
+    assert kept in await _believed(memory, 1)
+    await _told(memory, other, 9)
+    assert kept in await _believed(memory, 10)

@@ -5,6 +5,7 @@
 -- if not extracted with the episode, extracted_by; canonical as memory_service/rules/facts/attributes.py makes it;
 -- memory_id is the id of the fact if it is new.
 --   known fact   find_matching_fact: same timeline and value, same words, or a near vector, without a difference
+--   other facts  that an ending ends beside those of its timeline (facts_ended_by)
 --   ending       of an unknown fact is stored too, as a closed period: the statement that it ends may still arrive
 --   retracted    statements from before a retraction belong to the retracted fact (find_retracted_fact)
 --   `resolve_conflicts`  these are recent statements by the user, which resolve conflicts that the last context showed
@@ -21,6 +22,7 @@ declare
     matched uuid;
     restated_fact uuid;
     is_new boolean;
+    ended_fact uuid;
     affected_timelines text[] := '{}';
 begin
     perform memory_internal.enter_bank(bank);
@@ -38,6 +40,23 @@ begin
          where f.episode_id = any (episodes) and e.status in ('active', 'archived', 'merged_into')
          order by e.occurred_at, given.place
     loop
+        for ended_fact, statement_timeline in
+            select f.memory_id, f.timeline
+              from memory_internal.facts_ended_by(
+                   bank, candidate.episode_id, candidate.subject, candidate.attribute, candidate.value,
+                   candidate.occurred_at) as ended
+              join memory.semantic_memory f on f.bank_id = bank and f.memory_id = ended
+             where not candidate.holds and (candidate.value is not null or candidate.cardinality <> 'one')
+        loop
+            insert into memory.fact_evidence
+                (bank_id, fact_id, episode_id, holds, stated, importance, occurred_at, recorded_at)
+            values (bank, ended_fact, candidate.episode_id, false, candidate.stated, candidate.importance,
+                    candidate.occurred_at, write_statements.at);
+            new_statements := new_statements + 1;
+            perform memory_internal.rebuild_timeline(
+                bank, statement_timeline, 'stated in ' || candidate.episode_id,
+                coalesce(candidate.extracted_by, 'worker'), write_statements.at, array[ended_fact]);
+        end loop;
         statement_timeline := memory_internal.timeline_key(candidate.subject, candidate.attribute, candidate.value,
                                                            candidate.cardinality, candidate.fingerprint);
         matched := coalesce(

@@ -46,6 +46,13 @@ ONE = frozenset(
 )
 """And every `favorite_...` and `number_of_...`. Not `from` (a town and its country), `studies`, `plays`, `uses`,
 `has`."""
+_KEPT_ONE = (
+    "accountant backend bank cleaner database dentist doctor editor gp gym hairdresser hosting insurance landlady "
+    "landlord physio provider supplier therapist tutor vet"
+)
+REPLACED = frozenset(f"{role}{end}" for role in _KEPT_ONE.split() for end in ("", "_name"))
+"""With every `..._version`: several values may hold at once, but one that is said to be new ("my new dentist is ...")
+takes the place of the former ones."""
 FIXED = frozenset({"birthday", "birth_year", "born_in", "born_in_country", "native_language", "blood_type"})
 """Not grew_up_in: two towns, or a town and its country, can both be true."""
 

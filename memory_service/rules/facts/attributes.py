@@ -20,6 +20,7 @@ from memory_service.rules.facts.attribute_names import (
     ONE,
     OPPOSES,
     PARTNER_NAMES,
+    REPLACED,
 )
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
@@ -123,12 +124,19 @@ def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
         # "I don't have a girlfriend" states that there is no partner; "I have one" does not name them.
         attribute, value = ("relationship_status", status) if holds else ("partner", "")
         cardinality = "one"
+    if not holds and not value and cardinality == "many" and not is_replaced(attribute):
+        return CanonicalFact(fact.text, subject, None, None, "many", None, holds, fact.stated)
     opposite = OPPOSES.get(attribute)
     if subject and _SEVERAL_HOLDERS.search(subject):
         cardinality, opposite = "many", None
     return CanonicalFact(
         fact.text, subject, attribute, value or None, cardinality, opposite, holds, fact.stated
     )
+
+
+def is_replaced(attribute: str | None) -> bool:
+    """Whether a new value of this attribute takes the place of the former ones though several may hold."""
+    return attribute is not None and (attribute in REPLACED or attribute.endswith("_version"))
 
 
 def _subject(subject: str | None, attribute: str | None) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from memory_service.rules.facts.attributes import canonical
+from memory_service.rules.facts.attributes import canonical, is_replaced
 from memory_service.rules.facts.changes import changes
 from memory_service.rules.facts.clause_facts import clause_facts
 from memory_service.rules.facts.clause_words import TOOLS
@@ -18,6 +18,7 @@ from memory_service.rules.facts.named_groups import listed_names
 from memory_service.rules.facts.named_persons import ONE_NAME, named_facts
 from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
 from memory_service.rules.facts.references import resolved
+from memory_service.rules.facts.replaced_values import is_former_version, replacements
 from memory_service.rules.facts.standing_instructions import standing_instructions
 from memory_service.rules.facts.user_text import own_words
 from memory_service.text.late_pattern import compile_late
@@ -70,7 +71,13 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
     kept: list[list[CandidateFact]] = []
     for facts in reversed(said):
         begun.update(_question(fact) for fact in facts if fact.holds)
-        kept.append([fact for fact in facts if fact.holds or fact.value or _question(fact) not in begun])
+        kept.append(
+            [
+                fact
+                for fact in facts
+                if fact.holds or fact.value or _question(fact) not in begun or is_replaced(_question(fact)[1])
+            ]
+        )
     for facts in reversed(kept):
         yield from facts
 
@@ -93,15 +100,20 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
         *standing_instructions(parts, sentence, subject),
     ]
     changed, stated = ([fact for fact in facts if not _is_no_home(fact)] for facts in (changed, stated))
-    stated = [fact for fact in stated if not is_for_the_moment(fact, sentence)]
+    stated = [
+        fact
+        for fact in stated
+        if not is_for_the_moment(fact, sentence) and not is_former_version(fact, sentence)
+    ]
     tools = {fact.value for fact in stated if fact.attribute == "uses"}
     if tools:  # "moved from Flask to FastAPI" is no change of home
         changed = [fact for fact in changed if fact.attribute != "lives_in"]
         stated = [fact for fact in stated if fact.attribute != "lives_in" or fact.value not in tools]
     if any((fact.attribute or "").endswith(_OF_EVENTS) for fact in stated):
         stated = [fact for fact in stated if fact.attribute != "appointment"]
+    replaced = list(replacements([*changed, *stated], sentence))
     said: set[tuple[str | None, ...]] = set()
-    for fact in dict.fromkeys((*changed, *stated)):
+    for fact in dict.fromkeys((*replaced, *changed, *stated)):
         # Endings come first: "My husband Tom and I got divorced" names him, and ends it.
         answer = (*_question(fact), canonical(fact).value)
         if not fact.holds or answer not in said:
