@@ -27,6 +27,7 @@ UNCHANGED = [
     "My mother met the doctor. She is 71.",
     "My sister's flat is nice. She works at Shell.",
     "I like Oslo. She works at Shell.",
+    "My wife loves Madonna. She's 65.",
     "Anna visited my brother. She works at Shell.",
 ]  # fmt: skip
 

@@ -26,6 +26,7 @@ _KIN = LatePattern(
     rf"(?P<kin>{PEOPLE}|{PETS})(?![\w-])(?!['’]s\b(?! (?:an?|in|at|from|called|named|\w+ing)\b))"
 )
 """A person or animal of the speaker's; "my sister's flat" is neither."""
+_ROLE_AND_NAME = LatePattern(rf"(?i)\b(?:my|our) (?:new |late |own )?(?:{PEOPLE}|{PETS}),? (?-i:{ONE_NAME})")
 _NAME = LatePattern(
     rf"^(?:(?:and|but|so|also|well|oh|then),? )*(?P<name>{ONE_NAME}(?: {ONE_NAME})?)"
     r"(?=['’]s an?\b| (?:is|was|has|lives|works|moved|got|passed|started|left|studies|teaches|plays|came|can|will)\b)"
@@ -36,7 +37,10 @@ _OTHERS = LatePattern(
     r"boyfriend|partner|mother|father|mum|mom|dad|sister|brother|son|daughter|boss|doctor|teacher|man|woman|guy|girl|"
     r"boy|nurse|colleague|neighbou?r)s?\b|[\"“”]"
 )
-_ANY_NAME = LatePattern(rf"(?<=[a-z,] ){ONE_NAME}")
+_ANOTHER_NAME = LatePattern(
+    rf"(?<=[a-z,] )(?<!\bin )(?<!\bat )(?<!\bto )(?<!\bfrom )(?<!called )(?<!named ){ONE_NAME}"
+)
+"""A name that is no place and not that of the role before it."""
 _PRONOUN = LatePattern(
     r"(?i)^(?P<lead>(?:(?:and|but|so|also|well|oh|then|yes|now),? )*)(?P<who>he|she)(?P<is>['’]?s)?(?=[ '’])"
 )
@@ -71,6 +75,8 @@ def _fits(pronoun: str, kin: str | None) -> bool:
 def _only_person(sentence: str) -> tuple[str | None, str | None]:
     """Return the person that the sentence names and their role, if it names exactly one."""
     if _OTHERS.search(_KIN.sub("", sentence)):
+        return None, None
+    if _ANOTHER_NAME.search(_NAME.sub("", _ROLE_AND_NAME.sub("", sentence))):
         return None, None
     roles = {match["kin"].lower() for match in _KIN.finditer(sentence)}
     named = _NAME.search(sentence)
