@@ -1,6 +1,6 @@
 -- Returns the open facts, begun before `moment`, that an ending also ends although they are in other timelines:
 --   without a value  all values of the attribute ("my new dentist is Dr Bell": the former one)
---   with a value     habits and goals that name it ("I no longer play bridge": "plays bridge on Thursdays")
+--   with a value     habits, goals and workplaces that name it ("I no longer play bridge": "plays bridge on Thursdays")
 -- An older statement that arrives later than the ending is not ended, unlike one of the same timeline. Facts with
 -- evidence of the `episode` itself are left out. Called by write_statements, which holds the bank lock.
 create or replace function memory_internal.facts_ended_by(
@@ -22,12 +22,14 @@ language sql stable as $$
     select n.memory_id
       from named n
      where case when of_value is null then n.attribute = of_attribute
-                when of_attribute = 'goal' then n.attribute = 'goal' and n.words like n.pattern
-                when of_attribute = 'plays' then n.attribute = 'habit' and n.words like ' plays %' and n.words like n.pattern
-                when of_attribute = 'likes' then n.attribute = 'habit' and n.words ~ '^ (does|goes) ' and n.words like n.pattern
-                when of_attribute in ('pet', 'works_at', 'member_of', 'uses')
+                when of_attribute in ('goal', 'works_in') then n.attribute = of_attribute and n.words like n.pattern
+                when of_attribute = 'uses' and n.attribute in ('backend', 'database', 'editor', 'hosting')
+                    then lower(n.value) = lower(of_value)
+                when of_attribute in ('pet', 'works_at', 'member_of', 'uses', 'plays', 'likes')
                     then n.attribute = 'habit' and n.words like n.pattern
+                         and (of_attribute <> 'plays' or n.words like ' plays %')
+                         and (of_attribute <> 'likes' or n.words ~ '^ (does|goes) ')
                 else false end
-       and lower(n.value) is distinct from lower(of_value)
+       and (n.attribute <> of_attribute or lower(n.value) is distinct from lower(of_value))
      order by n.memory_id
 $$;

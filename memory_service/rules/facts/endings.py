@@ -38,6 +38,14 @@ _NO_EMPLOYER = r"(?:home|night|free|me|it|work)\b|\w+ (?:days|hours|weeks)\b"
 _VERBS: tuple[tuple[str, str, str, str, str, str], ...] = (
     ("lives_in", "live", "lives", "living", f" in {_PLACE}", " in"),
     ("works_at", "work", "works", "working", rf" (?:at|for) (?!{_NO_EMPLOYER}){VALUE}", " at"),
+    (
+        "works_in",
+        "work",
+        "works",
+        "working",
+        rf" in (?!{_NO_EMPLOYER}|\w+ing\b|shifts\b|teams?\b){VALUE}",
+        " in",
+    ),
     ("works_as", "work", "works", "working", f" as (?:an? |the )?{VALUE}", " as"),
     ("plays", "play", "plays", "playing", rf" (?:the )?(?!(?:with|around|a|in|got|on|for)\b){VALUE}", ""),
     ("drives", "drive", "drives", "driving", f" (?:an? |my )?(?!to\\b|me\\b|home\\b){VALUE}", ""),

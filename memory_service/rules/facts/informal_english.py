@@ -174,6 +174,33 @@ _NO_NAME_WORD = frozenset(
     """.split()  # noqa: SIM905
 )
 
+_WORD_ORDER: tuple[tuple[str, LatePattern, str], ...] = (
+    (
+        " any",
+        LatePattern(
+            r"(?i)\b(?:do not|don't|does not|doesn't) (live|work|study|train) "
+            r"any ?(?:more|longer) (?=(?:in|at|for|with|on)\b)"
+        ),
+        r"no longer \1 ",
+    ),
+    (
+        "e ",
+        LatePattern(
+            rf"(?i)(?<=\bmy )({_KIN}(?: (?-i:[A-Z])\w+)?) (?:he|she) (?=(?:is|has|was|works|lives|can|does)\b)"
+        ),
+        r"\1 ",
+    ),
+    (
+        "since ",
+        LatePattern(
+            r"(?i)\b(liv|work|study|learn)(ing|e|es|s|)( since (?:\w+ ){1,2}(?:years?|months?|weeks?)) "
+            r"((?:in|at|for) [^,.;!?]+)"
+        ),
+        r"\1\2 \4\3",
+    ),
+)
+"""Word orders of other languages: "I do not work any more in", "my husband he is", "living since two years in"."""
+
 
 @text_cache(512)
 def plainly(sentence: str) -> str:
@@ -203,6 +230,9 @@ def plainly(sentence: str) -> str:
     if not words.isdisjoint(_MARKER_WORDS) or "haha" in lowered or "hehe" in lowered:
         text = _MARKERS.sub(_marker, text).replace(" ,", ",")
     text = " ".join(text.split()).strip(" ,;")
+    for part, order, plain in _WORD_ORDER:
+        if part in text:
+            text = order.sub(plain, text)
     text = _shortened(text, _ADDRESSED, _LEAD)
     while match := _TAG.search(text):
         text = text[: match.start()] + (match["end"].replace("?", "") if match.start() else "")

@@ -25,6 +25,20 @@ _PART = LatePattern(
 )
 """A part of what the speaker has, another's, or another time: the former value may still hold."""
 
+_AT = LatePattern(
+    r"(?i)(?:^|[,;.!] |\b(?:and|so|but|now),? )(?:now )?(?:(?:I'm|I am)(?: now)?(?: starting)?|"
+    r"(?:I )?start(?:ed|ing)?) (?:now )?(?:at|with|in(?= an? )) "
+    r"(?P<value>(?!(?:home|work|school|uni|university|college|peace|least|last|once|first|the (?:moment|end|beach|pub|"
+    r"airport|gym|station|doctor\w*|hospital)|a (?:loss|meeting|good|bad|better|new|hurry|rush|band|relationship|place|"
+    r"lot|car|bus|train|hotel)|my|your|his|her|their|him|them|you|it|that)\b)(?:the |an? )?"
+    r"[\w&-]+(?: (?!(?:now|on|from|next|since|this|and|because|so)\b)[\w&-]+){0,2})"
+    r"(?=(?: now)?(?: (?:on|from|next|since|this|in) |$|[,.;!?]| and\b| now\b))"
+)
+_IT_IS = LatePattern(
+    rf"(?i)(?:^|[,;.!] |\b(?:and|so) )(?:it's|it is|that's|everything's|everything is)(?: all)? "
+    rf"(?P<value>{TOOLS}) now\b"
+)
+_INSTEAD = {"works_at": (_AT, "works at", {"works_at", "works_in"}), "uses": (_IT_IS, "uses", {"uses"})}
 _THEN = LatePattern(r"(?i)\bin (?:19|20)\d\d\b|\byears ago\b|\bback then\b|\bat the time\b")
 
 
@@ -54,3 +68,20 @@ def replacements(stated: Sequence[CandidateFact], sentence: str) -> Iterator[Can
                     f"{form.subject}'s former {name.removesuffix('_name').replace('_', ' ')} is replaced."
                 )
                 yield CandidateFact(former, form.subject, name, None, stated=True, holds=False)
+
+
+def new_values(
+    sentence: str, ended: Sequence[CandidateFact], known: Sequence[CandidateFact], subject: str
+) -> Iterator[CandidateFact]:
+    """Yield the new value of what has ended where a clause without its verb names it: "quit Tesco, I'm at Lidl now".
+
+    `ended` are endings of this sentence and the one before, `known` the facts already read in this sentence.
+    """
+    for attribute, (pattern, verb, names) in _INSTEAD.items():
+        old = {fact.value for fact in ended if fact.attribute in names and fact.subject == subject}
+        if old and not any(fact.holds and fact.attribute == attribute for fact in known):
+            match = pattern.search(sentence)
+            if match and match["value"] not in old:
+                yield CandidateFact(
+                    f"{subject} {verb} {match['value']}.", subject, attribute, match["value"], stated=True
+                )

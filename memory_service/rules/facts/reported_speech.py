@@ -26,7 +26,7 @@ _ADVERBS = frozenset(
     """
     also always last never really just still now currently only often sometimes usually normally mostly finally
     recently already even actually probably definitely both all then not rarely hardly barely generally
-    personally absolutely officially kind sort of
+    personally absolutely officially kind sort of no longer
     """.split()  # noqa: SIM905
 )
 _PLURAL = (" are", " were", " have", "'re", "'ve", " do", " don't")

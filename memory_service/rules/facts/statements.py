@@ -6,6 +6,7 @@ Questions, wishes, conditions, denials, the past ("I used to ...") and quoted sp
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from memory_service.rules.facts.attributes import canonical, is_replaced
@@ -18,7 +19,8 @@ from memory_service.rules.facts.named_groups import listed_names
 from memory_service.rules.facts.named_persons import ONE_NAME, named_facts
 from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
 from memory_service.rules.facts.references import resolved
-from memory_service.rules.facts.replaced_values import is_former_version, replacements
+from memory_service.rules.facts.replaced_values import is_former_version, new_values, replacements
+from memory_service.rules.facts.self_descriptions import self_descriptions
 from memory_service.rules.facts.standing_instructions import standing_instructions
 from memory_service.rules.facts.user_text import own_words
 from memory_service.text.late_pattern import compile_late
@@ -65,6 +67,12 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
         ]
         for last, sentence in pairwise(["", *resolved(sentences(own))])
     ]
+    for (before, facts), (_, sentence) in zip(
+        pairwise([[], *said]), pairwise(["", *resolved(sentences(own))]), strict=True
+    ):
+        endings = [fact for fact in (*before, *facts) if not fact.holds]
+        if endings:
+            facts.extend(new_values(plainly(sentence), endings, facts, subject))
     if speaker is None and _SPEAKS_OF_SELF.search(own) is None:  # "Anna is a nurse" may be a riddle
         said = [[fact for fact in facts if is_of(fact, subject)] for facts in said]
     begun: set[tuple[str | None, str | None]] = set()
@@ -86,7 +94,7 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
     """Yield the changes that a sentence states, then its other statements."""
     if len(sentence) > _LONGEST_SENTENCE or _JOKE.search(sentence):
         return
-    parts = clauses(sentence)
+    parts = (*clauses(sentence), *self_descriptions(plainly(sentence)))
     if sentence.endswith("?"):
         told = [part.text for part in parts if part.kind in ("statement", "other")]
     else:
@@ -105,6 +113,9 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
         for fact in stated
         if not is_for_the_moment(fact, sentence) and not is_former_version(fact, sentence)
     ]
+    ended = {fact.attribute for fact in (*changed, *stated) if not fact.holds}
+    if "uses" in ended and "works_at" not in ended:  # "Heroku is history, we moved to Render"
+        changed, stated = ([_as_tool(fact, subject) for fact in facts] for facts in (changed, stated))
     tools = {fact.value for fact in stated if fact.attribute == "uses"}
     if tools:  # "moved from Flask to FastAPI" is no change of home
         changed = [fact for fact in changed if fact.attribute != "lives_in"]
@@ -145,6 +156,12 @@ def _is_others(ending: CandidateFact, sentence: str, last: str) -> bool:
 def is_of(fact: CandidateFact, subject: str) -> bool:
     """Whether a fact is about the speaker or the speaker's people."""
     return (fact.subject or subject).startswith(subject)
+
+
+def _as_tool(fact: CandidateFact, subject: str) -> CandidateFact:
+    if fact.attribute != "lives_in" or not fact.holds or fact.subject != subject:
+        return fact
+    return replace(fact, text=f"{subject} uses {fact.value}.", attribute="uses")
 
 
 def _is_no_home(fact: CandidateFact) -> bool:

@@ -81,10 +81,11 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:my job at |my job with |the job at )(?P<old>(?:the )?[\w'’& -]{{2,30}}?){END}",
      (ends("works_at", "{subject} no longer works at {old}"),)),
     # Partners
-    (" ended| broke| over| split", rf"^(?:(?:me and|I and) {NAMED}|{NAMED.replace('<value>', '<value2>')} and I)"
+    (" ended| broke| over| split", rf"^(?:(?:me and|I and) {NAMED}|{NAMED.replace('<value>', '<value2>')} and (?:I|me))"
      rf"(?:'ve| have)?{ADV} (?:ended it|ended things|ended our relationship|broke up|broken up|split(?: up)?|"
      rf"separated|are (?:over|done|no longer together)){APART}",
-     (ends("partner", "{subject} and {value} are no longer together", "{value}"),)),
+     (ends("partner", "{subject} and {value} are no longer together", "{value}"),
+      says("separated", "{subject} and {value} broke up", "from {value}"))),
     # Diet
     (" again", f"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?(?:eating|having)|{ADV} eats?|{PERFECT}{ADV} "
      f"(?:started|gone back to) (?:eating |to eat )?) ?(?P<value>{FOODS}) again",
