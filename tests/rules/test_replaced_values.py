@@ -70,3 +70,8 @@ def test_a_place_is_no_employer(said: str) -> None:
 
 def test_versions_that_are_used_side_by_side_end_nothing() -> None:
     assert ("python_version", None, False) not in lines("We use Python 3.11 and Python 3.12 now.")
+
+
+def test_a_change_of_something_else_replaces_nothing() -> None:
+    assert ("editor", None, False) not in lines("I changed my editor settings, my editor is Zed.")
+    assert ("editor", None, False) in lines("I changed my editor, my editor is Zed.")

@@ -10,7 +10,8 @@ from memory_service.text.lazy_pattern import LatePattern
 from memory_service.types import CandidateFact
 
 _NEW = LatePattern(
-    r"(?i)\b(?:my|our) new\b|\b(?:changed|switched|swapped) (?:my |our |the )?|\bnow\b|\bthese days\b"
+    r"(?i)\b(?:my|our) new\b|\b(?:changed|switched|swapped) (?:my |our |the )?[\w-]+(?=$|[,.;!]| "
+    r"(?:and|so|to|from|in|last|this)\b)|\bnow\b|\bthese days\b"
 )
 _UPGRADED = LatePattern(
     r"(?i)\b(?:upgrad|updat|bump|mov|migrat|switch|went|go)\w*(?: (?:everything|it|all|us|over|(?:my|our|the) "
