@@ -74,7 +74,7 @@ def replacements(stated: Sequence[CandidateFact], sentence: str) -> Iterator[Can
 def new_values(
     sentence: str, ended: Sequence[CandidateFact], known: Sequence[CandidateFact], subject: str
 ) -> Iterator[CandidateFact]:
-    """Yield the new value of what has ended where a clause without its verb names it: "quit Tesco, I'm at Lidl now".
+    """Yield the new value where a clause without a verb replaces an ended one: "quit Tesco, I'm at Lidl now".
 
     `ended` are endings of this sentence and the one before, `known` the facts already read in this sentence.
     """

@@ -1,4 +1,4 @@
-"""Descriptions of the speaker without a verb of their own: "I'm Petra, a bookkeeper at a brewery"."""
+"""Descriptions of the speaker that have no verb: "I'm Petra, a bookkeeper at a brewery"."""
 
 from __future__ import annotations
 
