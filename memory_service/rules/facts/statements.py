@@ -59,17 +59,16 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
     """
     own = own_words(text)
     subject = speaker or "user"
+    read = [*resolved(sentences(own))]
     said = [
         [
             fact
             for fact in statements_in_sentence(sentence, subject)
             if fact.holds or not _is_others(fact, sentence, last)
         ]
-        for last, sentence in pairwise(["", *resolved(sentences(own))])
+        for last, sentence in pairwise(["", *read])
     ]
-    for (before, facts), (_, sentence) in zip(
-        pairwise([[], *said]), pairwise(["", *resolved(sentences(own))]), strict=True
-    ):
+    for (before, facts), sentence in zip(pairwise([[], *said]), read, strict=True):
         endings = [fact for fact in (*before, *facts) if not fact.holds]
         if endings:
             facts.extend(new_values(plainly(sentence), endings, facts, subject))
