@@ -160,7 +160,7 @@ class Settings(BaseSettings):
     embedding_model: str | None = Field(
         default=None,
         description=(
-            "embedding model of new banks; without it all-MiniLM-L6-v2, or gemini-embedding-2 with "
+            "embedding model of new banks; without it the built-in one, or gemini-embedding-2 with "
             "GEMINI_API_KEY; `openai:NAME` uses the OpenAI-compatible API"
         ),
     )

@@ -18,8 +18,8 @@ WEIGHTS: Final[dict[str, float]] = {
 }
 """Added to the fused score for one unit of each feature; a cosine of 1 adds 1."""
 
-CUT_OFF: Final = 0.070
+CUT_OFF: Final = 0.060
 """Lowest similarity returned by a recall: 99.5 % of the relevant messages among the first 10 have it."""
 
-CONTEXT_CUT_OFF: Final = 0.035
+CONTEXT_CUT_OFF: Final = 0.030
 """Lowest similarity in a context, whose token budgets leave out less relevant memories as well."""

@@ -40,7 +40,7 @@ from memory_service.embedded.binaries import binaries_for  # noqa: E402
 from memory_service.embedded.cluster import INITIAL_SETTINGS, LOCALE  # noqa: E402
 from memory_service.memory import Memory  # noqa: E402
 from memory_service.models import local  # noqa: E402
-from memory_service.models.built_model import built_model, source_folder  # noqa: E402
+from memory_service.models.built_model import BUILT_IN, built_model, source_folder  # noqa: E402
 from memory_service.models.sentence_model import SentenceModel, read_tokenizer  # noqa: E402
 from memory_service.results import BankStats  # noqa: E402
 from tests.db.postgres16 import Programs, running_oldest  # noqa: E402
@@ -119,8 +119,9 @@ def model_loaded_once(session_dir: Path) -> Iterator[None]:
     read = cache(partial(built_model, session_dir / "models"))
     loaded = cache(lambda: SentenceModel(read(), source_folder() / "tokenizer.json", 1))
 
-    def model_of(folder: Path) -> bytes:
-        return read() if folder == session_dir / "models" else built_model(folder)
+    def model_of(folder: Path, name: str = BUILT_IN) -> bytes:
+        ours = folder == session_dir / "models" and name == BUILT_IN
+        return read() if ours else built_model(folder, name)
 
     def load(model: bytes | Path, tokenizer: Path, threads: int) -> SentenceModel:
         ours = isinstance(model, bytes) and model is read()

@@ -18,7 +18,7 @@ from memory_service.calibration import (
     scale_of,
 )
 from memory_service.errors import InvalidInput
-from memory_service.models.built_model import MINILM
+from memory_service.models.built_model import BUILT_IN
 from memory_service.models.interface import VECTOR_DIMENSIONS, Embedder, Vectors
 from memory_service.types import CosineScale
 from memory_service.validation import EVIDENCE_PRECISION, MAX_MESSAGE_CHARS, PRECISION, check_text
@@ -79,7 +79,7 @@ class ThresholdMethods(MemoryBase):
         name = await self._known_model(model)
         chosen = {"duplicate": calibration.duplicate.threshold, "conflict": calibration.conflict.threshold,
                   "evidence": calibration.evidence.threshold}  # fmt: skip
-        scale = None if name == MINILM else calibration.scale
+        scale = None if name == BUILT_IN else calibration.scale
         told = {key: value for key, value in calibration.as_json().items() if chosen.get(key, 1) is not None}
         if any(chosen.values()) or scale is not None:
             await self.store.thresholds.write(

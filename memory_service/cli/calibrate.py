@@ -22,7 +22,7 @@ from memory_service.calibration import (
 )
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
-from memory_service.models.built_model import MINILM
+from memory_service.models.built_model import BUILT_IN
 from memory_service.transfer.json_lines import json_objects
 from memory_service.types import CosineScale
 from memory_service.validation import MAX_MESSAGE_CHARS, check_choice, check_number, check_text
@@ -57,7 +57,7 @@ async def calibrate_file(
         print_calibration(found, old, out)
     if out is not None:
         print_scale(name, found, old, out)
-    measured = found.scale is not None and name != MINILM
+    measured = found.scale is not None and name != BUILT_IN
     apply = apply and (measured or any(choice.threshold is not None for _, _, choice in choices(found, old)))
     if apply:
         await memory.set_thresholds(found, model=model)
@@ -129,7 +129,7 @@ def print_scale(name: str, found: Calibration, old: Thresholds, out: Console) ->
         after = f"stays  ({MIN_PAIRS} pairs not labelled `same` are needed)"
     else:
         after = f"-> {scale_text(found.scale)}"
-        if name == MINILM:
+        if name == BUILT_IN:
             after = f"stays  (measured {scale_text(found.scale)}; other models are scaled to it)"
     before = "as the built-in model's" if old.scale is None else scale_text(old.scale)
     out.print(f"{'unrelated texts':20}{before} {after}", soft_wrap=True)

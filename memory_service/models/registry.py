@@ -12,6 +12,8 @@ from memory_service.models.breaker import GuardedEmbedder, GuardedLanguageModel
 from memory_service.models.interface import Embedder, Extractor, LanguageModel
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memory_service.models.local import LocalEmbedder
 
 GEMINI_EMBEDDING_MODEL = "gemini-embedding-2"
@@ -40,7 +42,7 @@ class Models:
         """The embedder with this name, or the default of new banks.
 
         The default is MEMORY_EMBEDDING_MODEL, else gemini-embedding-2 if its key is set, else the local model: the one
-        in MEMORY_LOCAL_MODEL_DIR, or the built-in all-MiniLM-L6-v2. Errors: InvalidInput naming the setting that is
+        in MEMORY_LOCAL_MODEL_DIR, or the built-in one. Errors: InvalidInput naming the setting that is
         missing or invalid.
         """
         if name is None:
@@ -108,12 +110,12 @@ class Models:
                 from memory_service.models.openai_compatible import OpenAIEmbedder
 
             return self._guarded(OpenAIEmbedder(self._settings, _openai_name(name, setting)))
-        from memory_service.models.local import LOCAL_MODEL
+        from memory_service.models.built_model import BUILT_IN, MINILM, MODELS
 
-        if name == LOCAL_MODEL:
-            return self._local(custom=False)
+        if name in MODELS:
+            return self._local(built_in=name)
         if name == LOCAL or name.startswith("local:"):
-            found = self._local(custom=True)
+            found = self._local(model_dir=self._settings.local_model_dir)
             if name in (LOCAL, found.name):
                 return found
             if self._settings.local_model_dir is None:
@@ -122,7 +124,7 @@ class Models:
                 problem = f"holds {found.name}, but {name} is requested"
             raise InvalidInput("MEMORY_LOCAL_MODEL_DIR", problem)
         problem = (
-            f"unknown model {name}; known are {LOCAL_MODEL}, local, gemini-embedding-2, gemini-embedding-001, "
+            f"unknown model {name}; known are {BUILT_IN}, {MINILM}, local, gemini-embedding-2, gemini-embedding-001, "
             f"{OPENAI}<model>"
         )
         raise InvalidInput(setting, problem)
@@ -130,11 +132,12 @@ class Models:
     def _guarded(self, embedder: Embedder) -> Embedder:
         return GuardedEmbedder(embedder, query_seconds=self._settings.query_seconds)
 
-    def _local(self, *, custom: bool) -> LocalEmbedder:
+    def _local(self, *, built_in: str | None = None, model_dir: Path | None = None) -> LocalEmbedder:
+        from memory_service.models.built_model import BUILT_IN
         from memory_service.models.local import LocalEmbedder
 
-        model_dir = self._settings.local_model_dir if custom else None
-        return LocalEmbedder(self._settings.data_dir / "models", model_dir=model_dir)
+        folder = self._settings.data_dir / "models"
+        return LocalEmbedder(folder, built_in=built_in or BUILT_IN, model_dir=model_dir)
 
     def _make_language_model(self, name: str) -> LanguageModel | None:
         if name == RULES:

@@ -34,7 +34,7 @@ from memory_service.recall.query_analysis import Period
 from memory_service.timestamps import Moments, moment
 from memory_service.types import CosineScale, Measured
 
-BUILT_IN = CosineScale(0.05, 0.1)
+BUILT_IN_SCALE = CosineScale(0.05, 0.1)
 """The built-in model's scale. `calibrate` finds 0.04 to 0.06 and 0.08 to 0.13 on questions, news and captions."""
 
 MIDDLE = 0.8
@@ -118,7 +118,7 @@ def known(values: Figures) -> Figures:
 
 def to_built_in(cosines: Figures, scale: CosineScale) -> Figures:
     """Cosines on the built-in model's scale; 0 for NaN."""
-    return known(BUILT_IN.mean + (cosines - scale.mean) * BUILT_IN.spread / scale.spread)
+    return known(BUILT_IN_SCALE.mean + (cosines - scale.mean) * BUILT_IN_SCALE.spread / scale.spread)
 
 
 def in_periods(occurred_at: Moments, periods: Sequence[Period]) -> Figures:

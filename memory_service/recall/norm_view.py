@@ -18,9 +18,9 @@ from memory_service.rules.norms.slots import stems_of
 from memory_service.store.person import PersonEntry
 from memory_service.types import CosineScale, Superseded
 
-FITS = 0.17
+FITS = 0.20
 """Cosine, on the built-in model's scale, from which a norm fits a message: kept are 95 % of the preferences that a
-question of PrefEval is about, and a quarter of the others."""
+question of PrefEval is about, and a fifth of the others."""
 MATCHING_SHARE, MATCHING_TOKENS, MOST_SHARE = 0.2, 100, 0.5
 """Norms that fit the message are offered up to the larger of this share of the knowledge budget and this number of
 tokens, the latter within half of the budget."""

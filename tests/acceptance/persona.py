@@ -140,7 +140,7 @@ def answering(settings: Settings, reply: Callable[[Json], str]) -> Generator[Set
             update={
                 "gemini_api_key": SecretStr("not-a-key"),
                 "gemini_base_url": fake.url,
-                "embedding_model": "all-MiniLM-L6-v2",
+                "embedding_model": "all-MiniLM-L6-v2-memory",
             }
         )
 

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from memory_service.config import Settings
 from memory_service.memory import Memory
-from memory_service.models.built_model import MINILM
+from memory_service.models.built_model import BUILT_IN
 from memory_service.models.local import LocalEmbedder
 from memory_service.models.sentence_model import SentenceModel
 from memory_service.requests import NewMessage
@@ -27,7 +27,7 @@ PAUSE = 0.02
 async def reembedding(settings: Settings, table: Table) -> None:
     """A bank of TEXTS memories, copied to a model of the same size by all of the time, and by half of it."""
     folder = second_model(settings.data_dir)
-    settings = settings.model_copy(update={"embedding_model": MINILM, "local_model_dir": folder})
+    settings = settings.model_copy(update={"embedding_model": BUILT_IN, "local_model_dir": folder})
     texts = sentences(TEXTS)
     async with await Memory.open(settings) as memory:
         await fill(memory, texts)
@@ -58,7 +58,7 @@ async def reembedding(settings: Settings, table: Table) -> None:
                 "  recall meanwhile", f"{with_it:.1f} ms", f"{without:.1f} ms", f"{with_it / without:.2f}",
                 "recall without it, median",
             )  # fmt: skip
-            await memory.reembed(BANK, MINILM, share=1)
+            await memory.reembed(BANK, BUILT_IN, share=1)
             await memory.end_reembedding(BANK)
             while await memory.store.reembeddings.drop_kept(BANK, 500, datetime.now(UTC)):
                 pass

@@ -13,7 +13,7 @@ import pytest
 from memory_service.config import Settings
 from memory_service.embedded import open_server
 from memory_service.memory import Memory
-from memory_service.models.built_model import MINILM
+from memory_service.models.built_model import BUILT_IN
 from memory_service.results import Verification
 from tests.acceptance.running import run_command
 from tests.conftest import settle
@@ -39,7 +39,7 @@ def folder(tmp_path: Path, session_dir: Path) -> Iterator[Path]:
 
 async def with_memory(folder: Path, session_dir: Path, act: Callable[[Memory], Awaitable[object]]) -> None:
     settings = Settings.model_validate(
-        {"data_dir": folder, "embedding_model": MINILM, "local_model_dir": second_model(session_dir)}
+        {"data_dir": folder, "embedding_model": BUILT_IN, "local_model_dir": second_model(session_dir)}
     )
     async with await Memory.open(settings) as memory:
         await act(memory)
@@ -47,7 +47,7 @@ async def with_memory(folder: Path, session_dir: Path, act: Callable[[Memory], A
 
 def test_a_bank_is_switched_returned_and_given_up(folder: Path, session_dir: Path) -> None:
     environment = {
-        "MEMORY_DATA_DIR": str(folder), "MEMORY_EMBEDDING_MODEL": MINILM, "COLUMNS": "200",
+        "MEMORY_DATA_DIR": str(folder), "MEMORY_EMBEDDING_MODEL": BUILT_IN, "COLUMNS": "200",
         "MEMORY_LOCAL_MODEL_DIR": str(second_model(session_dir)),
     }  # fmt: skip
     names: list[str] = []
@@ -80,7 +80,7 @@ def test_a_bank_is_switched_returned_and_given_up(folder: Path, session_dir: Pat
     given_up = answer("--end")["reembedding"]
     assert (given_up["status"], given_up["embedding_model"], given_up["other_model"]) == (
         "kept",
-        MINILM,
+        BUILT_IN,
         model,
     )
     code, _, err = run("--back")
@@ -91,6 +91,8 @@ def test_a_bank_is_switched_returned_and_given_up(folder: Path, session_dir: Pat
         "queries": 1, "embedding_model": 1.0, "other_model": 1.0, "shared": 1.0,
     }  # fmt: skip
     code, out, err = run("--back", "--share", "1")
-    assert (code, f"It uses {MINILM}." in out, f"Vectors of {model} are kept" in out) == (0, True, True), err
+    assert (code, f"It uses {BUILT_IN}." in out, f"Vectors of {model} are kept" in out) == (0, True, True), (
+        err
+    )
     code, _, err = run("--to", model, "--back")
     assert (code, "give one of --to, --back and --end" in err) == (2, True), err

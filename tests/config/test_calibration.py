@@ -33,7 +33,7 @@ from memory_service.cli.calibrate import read_pairs
 from memory_service.config import Settings
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
-from memory_service.models.built_model import built_model, source_folder
+from memory_service.models.built_model import BUILT_IN, built_model, source_folder
 from tests.conftest import Admin, settle
 
 SCORED = st.builds(
@@ -267,7 +267,7 @@ async def test_thresholds_are_in_force_at_once_in_a_running_worker(
         await other.aclose()
     await settle(memory, "anna")
     kept = admin.execute(
-        "select calibration from memory.embedding_model where name = 'all-MiniLM-L6-v2'"
+        "select calibration from memory.embedding_model where name = 'all-MiniLM-L6-v2-memory'"
     ).fetchone()
     assert kept is not None
     record: Any = kept[0]
@@ -373,7 +373,9 @@ def test_it_shows_and_changes_nothing_until_applied(
     settings: Settings, admin: psycopg.Connection[Any], tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    row = "select duplicate_threshold, thresholds_source from memory.embedding_model where name = 'all-MiniLM-L6-v2'"
+    row = (
+        f"select duplicate_threshold, thresholds_source from memory.embedding_model where name = '{BUILT_IN}'"
+    )
     before = admin.execute(row).fetchone()
     file = str(written(tmp_path / "pairs.jsonl"))
     code, out, err = told([file], settings, monkeypatch, capsys)
@@ -387,7 +389,7 @@ def test_it_shows_and_changes_nothing_until_applied(
     code, out, err = told([file, "--apply", "--json", "--precision", "0.9"], settings, monkeypatch, capsys)
     assert code == 0, err
     answer = json.loads(out)
-    assert (answer["model"], answer["applied"], answer["precision"]) == ("all-MiniLM-L6-v2", True, 0.9)
+    assert (answer["model"], answer["applied"], answer["precision"]) == ("all-MiniLM-L6-v2-memory", True, 0.9)
     assert admin.execute(row).fetchone() == (answer["thresholds"]["duplicate"]["chosen"], "calibrated")
 
 
@@ -411,7 +413,7 @@ def test_the_scale_of_another_model_is_measured_and_kept(
     kept = "select unrelated_mean, unrelated_spread from memory.embedding_model where name = %s"
     found = admin.execute(kept, (answer["model"],)).fetchone()
     assert found == pytest.approx(tuple(answer["scale"]["measured"].values()), abs=1e-4)
-    assert admin.execute(kept, ("all-MiniLM-L6-v2",)).fetchone() == (None, None)
+    assert admin.execute(kept, ("all-MiniLM-L6-v2-memory",)).fetchone() == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -269,7 +269,7 @@ async def test_a_summary_of_the_former_content_is_undone(memory: Memory, admin: 
     members = [item.memory_id for item in items]
     admin.execute("select set_config('memory.bank_id', %s, false)", (BANK,))
     admin.execute(
-        "select memory_internal.write_summary(%s, 'all-MiniLM-L6-v2', %s, %s, '{}')",
+        "select memory_internal.write_summary(%s, 'all-MiniLM-L6-v2-memory', %s, %s, '{}')",
         (BANK, members, f'{{"memory_id": "{summary}", "kind": "cluster", "content": "Anna does things.", '
          '"extracted_by": "rules", "reason": "a test", "since": "2026-01-01T00:00:00Z"}'),
     )  # fmt: skip
@@ -291,7 +291,7 @@ async def test_consolidation_of_the_former_content_writes_nothing(memory: Memory
     for version, written in ((1, None), (2, 0)):
         assert written == await memory.store.consolidation.consolidate(
             BANK,
-            "all-MiniLM-L6-v2",
+            "all-MiniLM-L6-v2-memory",
             [item.memory_id],
             [],
             [],

@@ -21,7 +21,7 @@ from memory_service.jobs.procedures import Procedures
 from memory_service.jobs.reembed import Reembed
 from memory_service.jobs.vector_index import VectorIndex
 from memory_service.memory import Memory
-from memory_service.models.built_model import MINILM
+from memory_service.models.built_model import BUILT_IN, MINILM
 from memory_service.models.interface import Embeddings
 from memory_service.requests import NewMessage
 from memory_service.store.database import open_transaction
@@ -38,7 +38,7 @@ LONG = " ".join(f"In year {n} Anna planted {n} trees behind the house of her aun
 
 @pytest.fixture
 def settings(settings: Settings, session_dir: Any) -> Settings:
-    changed = {"embedding_model": MINILM, "local_model_dir": second_model(session_dir)}
+    changed = {"embedding_model": BUILT_IN, "local_model_dir": second_model(session_dir)}
     return settings.model_copy(update={**changed, "vector_index_from": 100})
 
 
@@ -83,7 +83,7 @@ async def similarity(memory: Memory, query: str) -> float:
 
 
 async def test_all_vectors_are_of_the_new_model(memory: Memory, bank: str, admin: Admin) -> None:
-    former = vectors(admin, MINILM)
+    former = vectors(admin, BUILT_IN)
     assert {table for table, *_ in former} == set(TABLES)
     assert {part for *_, part in former} >= {0, 1, 2, 1000}
     before = await similarity(memory, "What is Anna allergic to?")
@@ -94,10 +94,31 @@ async def test_all_vectors_are_of_the_new_model(memory: Memory, bank: str, admin
     state = await memory.reembedding(bank)
     assert state is not None
     assert (state.status, state.other_model, state.texts, state.other_texts) == (
-        "kept", MINILM, state.other_texts, state.texts,
+        "kept", BUILT_IN, state.other_texts, state.texts,
     )  # fmt: skip
     with pytest.raises(InvalidInput, match="is the bank's embedding model"):
         await memory.reembed(bank, second(memory))
+
+
+async def test_a_bank_of_the_former_built_in_model_keeps_it_until_it_is_changed(
+    memory: Memory, settings: Settings, admin: Admin
+) -> None:
+    async with await Memory.open(settings.model_copy(update={"embedding_model": MINILM})) as former:
+        await former.create_bank(BANK)
+        await former.remember(BANK, "Anna is allergic to walnuts.", occurred_at=NOW)
+        await settle(former, BANK)
+    await memory.remember(BANK, LONG, occurred_at=NOW)
+    await settle(memory, BANK)
+    await memory.create_bank("other")
+    assert (await memory.get_bank("other")).embedding_model == BUILT_IN
+    assert (await memory.get_bank(BANK)).embedding_model == MINILM
+    question = "What is Anna allergic to?"
+    assert await similarity(memory, question) > 0.4
+    kept = vectors(admin, MINILM)
+    assert vectors(admin, BUILT_IN) == {}
+    assert await memory.reembed(BANK, BUILT_IN, share=1) == "switched"
+    assert set(vectors(admin, BUILT_IN)) == set(kept)
+    assert await similarity(memory, question) > 0.4
 
 
 @asynccontextmanager
@@ -162,10 +183,10 @@ async def test_writes_during_it_are_in_the_new_model(memory: Memory, bank: str, 
     assert len(active) >= 6
     assert {memory_id for table, memory_id, part in stored if table == "memory_vector" and not part} == active
     assert not [
-        key for model in (MINILM, second(memory)) for key in vectors(admin, model) if gone.memory_id in key
+        key for model in (BUILT_IN, second(memory)) for key in vectors(admin, model) if gone.memory_id in key
     ]
-    again = await memory.reembed(bank, MINILM, share=1)
-    assert (again, await are_of_present_texts(memory, admin, MINILM)) == ("switched", stored)
+    again = await memory.reembed(bank, BUILT_IN, share=1)
+    assert (again, await are_of_present_texts(memory, admin, BUILT_IN)) == ("switched", stored)
 
 
 async def test_it_ends_while_memories_keep_coming(memory: Memory, admin: Admin) -> None:
@@ -181,7 +202,7 @@ async def test_it_ends_while_memories_keep_coming(memory: Memory, admin: Admin) 
     async with at_work(memory), while_embedding(memory, second(memory), write), asyncio.timeout(120):
         assert await memory.reembed(BANK, second(memory), share=1) == "switched"
     await settle(memory, BANK)
-    assert await are_of_present_texts(memory, admin, second(memory)) >= set(vectors(admin, MINILM))
+    assert await are_of_present_texts(memory, admin, second(memory)) >= set(vectors(admin, BUILT_IN))
 
 
 @pytest.mark.parametrize("kind", ["episodic", "semantic", "procedural", "norm"])
@@ -196,7 +217,7 @@ async def test_work_read_before_a_switch_is_embedded_by_the_new_model(
             ended.append("")
             ended[0] = await memory.reembed(bank, second(memory), share=1)
 
-    async with while_embedding(memory, MINILM, switch):
+    async with while_embedding(memory, BUILT_IN, switch):
         if kind == "norm":
             norm = {"kind": "preference", "norm": "wants tea", "situation": "at night"}
             person = await memory.put_relational(bank, [norm])  # type: ignore[list-item]
@@ -207,7 +228,7 @@ async def test_work_read_before_a_switch_is_embedded_by_the_new_model(
     assert ended == ["switched"]
     stored = await are_of_present_texts(memory, admin, second(memory))
     assert [key for key in stored if made.memory_id in key]
-    assert not [key for key in vectors(admin, MINILM) if made.memory_id in key]
+    assert not [key for key in vectors(admin, BUILT_IN) if made.memory_id in key]
 
 
 async def test_a_process_that_cached_the_bank_reads_by_the_new_model(
@@ -223,13 +244,13 @@ async def test_a_process_that_cached_the_bank_reads_by_the_new_model(
             result = await other.recall(bank, "Zora plays the trombone.", k=1, by=["meaning"], min_score=0)
             assert [item.content for item in result.items] == ["Zora plays the trombone."]
             assert await similarity(other, "Where does Anna live?") == pytest.approx(before, abs=0.01)
-            await memory.reembed(bank, MINILM, share=1)
+            await memory.reembed(bank, BUILT_IN, share=1)
             context = await other.context(bank, "What is Anna allergic to?")
             await memory.reembed(bank, second(memory), share=1)
             _, preview = await other.preview_context(bank, "What is Anna allergic to?")
             assert preview.embedding_model == second(memory)
         await other.trace_writer.flush()
-        assert (await other.get_trace(bank, context.trace_id)).embedding_model == MINILM
+        assert (await other.get_trace(bank, context.trace_id)).embedding_model == BUILT_IN
 
 
 async def test_interrupted_anywhere_it_continues(memory: Memory, bank: str, admin: Admin) -> None:
@@ -242,7 +263,7 @@ async def test_interrupted_anywhere_it_continues(memory: Memory, bank: str, admi
             raise ProviderUnavailable("the model is out of order")
         embedded.extend(texts)
 
-    before = set(vectors(admin, MINILM))
+    before = set(vectors(admin, BUILT_IN))
     ended = None
     with patch.object(reembed, "PAGE", 2):
         async with while_embedding(memory, second(memory), fail):
@@ -250,7 +271,7 @@ async def test_interrupted_anywhere_it_continues(memory: Memory, bank: str, admi
                 with suppress(ProviderUnavailable):
                     ended = await memory.reembed(bank, None if embedded else second(memory), share=1)
                     break
-                assert (await memory.get_bank(bank)).embedding_model == MINILM
+                assert (await memory.get_bank(bank)).embedding_model == BUILT_IN
     assert ended == "switched"
     assert len(embedded) == len(before) == len(await are_of_present_texts(memory, admin, second(memory)))
 
@@ -273,10 +294,10 @@ async def test_a_lesson_changed_before_the_night_is_left_to_it(
 
 async def test_an_erasure_deletes_the_vectors_of_both_models(memory: Memory, bank: str, admin: Admin) -> None:
     assert await memory.reembed(bank, second(memory), share=1) == "switched"
-    assert set(vectors(admin, MINILM)) == set(vectors(admin, second(memory)))
+    assert set(vectors(admin, BUILT_IN)) == set(vectors(admin, second(memory)))
     since, until = datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
     await memory.erase(bank, since=since, until=until)
-    assert (vectors(admin, MINILM), vectors(admin, second(memory))) == ({}, {})
+    assert (vectors(admin, BUILT_IN), vectors(admin, second(memory))) == ({}, {})
 
 
 async def test_an_export_has_the_vectors_of_the_model_in_use(memory: Memory, bank: str, admin: Admin) -> None:
@@ -295,10 +316,10 @@ async def test_an_export_has_the_vectors_of_the_model_in_use(memory: Memory, ban
     query = "select bank_id, model_id, count(*) from memory.memory_vector group by 1, 2 order by 1, 2"
     counts = {(name, model): n for name, model, n in admin.execute(query).fetchall()}
     assert counts == {
-        (bank, MINILM): counts[bank, MINILM], (bank, second(memory)): counts[bank, MINILM],
-        ("copy", MINILM): counts[bank, MINILM],
+        (bank, BUILT_IN): counts[bank, BUILT_IN], (bank, second(memory)): counts[bank, BUILT_IN],
+        ("copy", BUILT_IN): counts[bank, BUILT_IN],
     }  # fmt: skip
-    assert (await memory.get_bank("copy")).embedding_model == MINILM
+    assert (await memory.get_bank("copy")).embedding_model == BUILT_IN
     assert await memory.reembedding("copy") is None
 
 
@@ -308,7 +329,7 @@ async def test_two_at_once_are_as_one(memory: Memory, bank: str, admin: Admin) -
     with patch.object(reembed, "PAGE", 2):
         ended = await asyncio.gather(*(memory.reembed(bank, share=1) for _ in range(2)))
     assert sorted(ended) in (["none", "switched"], ["switched", "switched"])
-    assert await are_of_present_texts(memory, admin, second(memory)) == set(vectors(admin, MINILM))
+    assert await are_of_present_texts(memory, admin, second(memory)) == set(vectors(admin, BUILT_IN))
 
 
 async def filled_for_comparison(memory: Memory, bank: str) -> None:
@@ -326,7 +347,7 @@ async def test_a_model_that_finds_as_much_passes_the_comparison(memory: Memory, 
 
     async with while_embedding(memory, second(memory), note):
         assert await memory.reembed(bank, second(memory), verify=20, share=1) == "switched"
-    assert set(used) == {MINILM}
+    assert set(used) == {BUILT_IN}
     state = await memory.reembedding(bank)
     assert state is not None
     assert state.verified is not None
@@ -360,7 +381,7 @@ async def test_a_model_that_finds_less_is_not_switched_to(memory: Memory, bank: 
     assert state.verified is not None
     assert state.status == "copying"
     assert state.verified["other_model"] < 0.95 * state.verified["embedding_model"]
-    assert (await memory.get_bank(bank)).embedding_model == MINILM
+    assert (await memory.get_bank(bank)).embedding_model == BUILT_IN
     assert await memory.reembed(bank, second(memory), share=1) == "switched"
 
 
@@ -375,17 +396,17 @@ async def test_a_large_bank_has_its_index_before_the_switch(memory: Memory, bank
         query = "select memory_id, part, embedding::text from memory.indexed_vector where model_id = %s order by 1, 2"
         return admin.execute(query.encode(), (model,)).fetchall()
 
-    former = indexed(MINILM)
+    former = indexed(BUILT_IN)
     assert len(former) > 100
     assert await memory.reembed(bank, second(memory), share=1) == "switched"
     assert admin.execute("select model_id, state from memory.vector_index order by 1").fetchall() == sorted(
-        [(MINILM, "ready"), (second(memory), "ready")]
+        [(BUILT_IN, "ready"), (second(memory), "ready")]
     )
     assert [row[:2] for row in indexed(second(memory))] == [row[:2] for row in former]
     assert await similarity(memory, "The cousin in house 7") == pytest.approx(before, abs=0.1)  # approximate
     late = NOW + timedelta(days=3650)
     assert (await run_pass(memory, Reembed(), late)).counts["vectors_dropped"] > 200
-    assert (indexed(MINILM), vectors(admin, MINILM)) == ([], {})
+    assert (indexed(BUILT_IN), vectors(admin, BUILT_IN)) == ([], {})
     assert await memory.reembedding(bank) is None
 
 
@@ -398,7 +419,7 @@ async def test_a_bank_that_shrank_is_switched_without_an_index(
     async with asyncio.timeout(60):
         assert await memory.reembed(bank, second(memory), share=1) == "switched"
     indexes = admin.execute("select model_id, state from memory.vector_index").fetchall()
-    assert indexes == [(MINILM, "ready")]
+    assert indexes == [(BUILT_IN, "ready")]
 
 
 async def test_back_within_the_time_and_ended_after_it(memory: Memory, bank: str, admin: Admin) -> None:
@@ -414,12 +435,12 @@ async def test_back_within_the_time_and_ended_after_it(memory: Memory, bank: str
     async def count(call: int, texts: Sequence[str]) -> None:
         calls.append(len(texts))
 
-    async with while_embedding(memory, MINILM, count):
-        assert await memory.reembed(bank, MINILM, share=1) == "switched"
+    async with while_embedding(memory, BUILT_IN, count):
+        assert await memory.reembed(bank, BUILT_IN, share=1) == "switched"
     assert (
         sum(calls) <= 5
     )  # the new memory, perhaps a fact of it, the changed fact, the procedure's two texts
-    assert ("memory_vector", made.memory_id, 0) in await are_of_present_texts(memory, admin, MINILM)
+    assert ("memory_vector", made.memory_id, 0) in await are_of_present_texts(memory, admin, BUILT_IN)
     await memory.store.banks.register_embedding_model("third", 768)
     with pytest.raises(Conflict, match="--end"):
         await memory.store.reembeddings.start(bank, "third", 7, 0)
@@ -440,4 +461,4 @@ async def test_the_nightly_pass_continues_and_an_ended_one_is_dropped(
     assert (await run_pass(memory, Reembed())).counts["switched"] == 1
     assert await memory.end_reembedding(bank)
     await run_pass(memory, Reembed(), datetime.now(UTC))
-    assert (vectors(admin, MINILM), await memory.reembedding(bank)) == ({}, None)
+    assert (vectors(admin, BUILT_IN), await memory.reembedding(bank)) == ({}, None)

@@ -17,7 +17,7 @@ import pytest
 
 from memory_service.config import Settings
 from memory_service.memory import Memory
-from memory_service.models.built_model import MINILM
+from memory_service.models.built_model import BUILT_IN
 from memory_service.requests import NewMessage
 from tests.conftest import Admin, at_work, settle, until
 from tests.jobs.vectors import are_of_present_texts, second, vectors
@@ -44,7 +44,7 @@ PLACES = (
 @pytest.fixture
 def settings(settings: Settings, session_dir: Path) -> Settings:
     return settings.model_copy(
-        update={"embedding_model": MINILM, "local_model_dir": second_model(session_dir), "pool_size": 8}
+        update={"embedding_model": BUILT_IN, "local_model_dir": second_model(session_dir), "pool_size": 8}
     )
 
 
@@ -93,7 +93,7 @@ async def test_killed_at_any_moment_under_load(
         await memory.add_messages(BANK, "c1", [NewMessage("user", text) for text in half])
     await settle(memory, BANK)
     environment = os.environ | {
-        "DATABASE_URL": database_url, "MEMORY_DATA_DIR": str(session_dir), "MEMORY_EMBEDDING_MODEL": MINILM,
+        "DATABASE_URL": database_url, "MEMORY_DATA_DIR": str(session_dir), "MEMORY_EMBEDDING_MODEL": BUILT_IN,
         "MEMORY_LOCAL_MODEL_DIR": str(settings.local_model_dir),
     }  # fmt: skip
     command = [sys.executable, "-m", "memory_service", "reembed", "--bank", BANK]
@@ -118,9 +118,9 @@ async def test_killed_at_any_moment_under_load(
             process.kill()
             process.wait()
             killed.append(copied(second(memory)))
-            assert (await memory.get_bank(BANK)).embedding_model == MINILM
+            assert (await memory.get_bank(BANK)).embedding_model == BUILT_IN
         assert 0 < killed[0] < killed[1] < killed[2], killed
-        for options, used in (((), second(memory)), (("--back",), MINILM), (("--back",), second(memory))):
+        for options, used in (((), second(memory)), (("--back",), BUILT_IN), (("--back",), second(memory))):
             process = start(*options, "--share", "1")
             assert await until(lambda p=process: p.poll() is not None) is True
             assert (process.returncode, (await memory.get_bank(BANK)).embedding_model) == (0, used)

@@ -42,7 +42,7 @@ SERVER: dict[str, Any] = {"openai_base_url": "http://127.0.0.1:11434/v1"}
 async def test_without_a_key_the_embedded_models_answer(tmp_path: Path) -> None:
     made = models(tmp_path)
     assert isinstance(made.embedder(), LocalEmbedder)
-    assert made.embedder().name == "all-MiniLM-L6-v2"
+    assert made.embedder().name == "all-MiniLM-L6-v2-memory"
     assert made.extractor().name == "rules"
     await made.aclose()
 
@@ -57,7 +57,7 @@ async def test_with_a_key_gemini_answers(tmp_path: Path) -> None:
 
 
 async def test_settings_decide_before_the_key_does(tmp_path: Path) -> None:
-    made = models(tmp_path, embedding_model="all-MiniLM-L6-v2", extraction_model="rules", **KEY)
+    made = models(tmp_path, embedding_model="all-MiniLM-L6-v2-memory", extraction_model="rules", **KEY)
     assert isinstance(made.embedder(), LocalEmbedder)
     assert made.extractor().name == "rules"
     other = models(tmp_path, embedding_model="gemini-embedding-001", extraction_model="gemini-9", **KEY)
@@ -91,14 +91,14 @@ async def test_a_key_alone_reaches_openai(tmp_path: Path) -> None:
 
 async def test_a_banks_model_is_found_by_its_name(tmp_path: Path) -> None:
     made = models(tmp_path, **KEY)
-    assert made.embedder("all-MiniLM-L6-v2").name == "all-MiniLM-L6-v2"
+    assert made.embedder("all-MiniLM-L6-v2-memory").name == "all-MiniLM-L6-v2-memory"
     assert made.embedder("gemini-embedding-001").name == "gemini-embedding-001"
     await made.aclose()
 
 
 async def test_each_model_is_made_once(tmp_path: Path) -> None:
     made = models(tmp_path)
-    assert made.embedder() is made.embedder("all-MiniLM-L6-v2") is made.embedder("local")
+    assert made.embedder() is made.embedder("all-MiniLM-L6-v2-memory") is made.embedder("local")
     assert made.extractor() is made.extractor()
     await made.aclose()
 
@@ -112,7 +112,7 @@ async def test_a_folder_replaces_the_default_but_not_the_name(tmp_path: Path) ->
     name = made.embedder().name
     assert name.startswith("local:mine-")
     assert made.embedder(name) is made.embedder("local") is made.embedder()
-    assert made.embedder("all-MiniLM-L6-v2").name == "all-MiniLM-L6-v2"
+    assert made.embedder("all-MiniLM-L6-v2-memory").name == "all-MiniLM-L6-v2-memory"
     with pytest.raises(InvalidInput, match=f"MEMORY_LOCAL_MODEL_DIR.*{name}"):
         made.embedder("local:mine-00000000")
     await made.aclose()

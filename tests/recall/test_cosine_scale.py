@@ -14,7 +14,7 @@ import memory_service.api.base
 from memory_service.memory import Memory
 from memory_service.models.interface import Embeddings
 from memory_service.recall import fusion
-from memory_service.recall.fusion import BUILT_IN
+from memory_service.recall.fusion import BUILT_IN_SCALE
 from memory_service.recall.query_analysis import Period
 from memory_service.requests import NewMessage
 from memory_service.results import RecallResult
@@ -71,7 +71,7 @@ def test_a_model_with_another_scale_is_judged_like_the_built_in_one(
     cosine: float, reply: float | None, words: float, by_named: bool, begin: float, part: float
 ) -> None:
     """Its cosines are begin + part x the built-in one's, and so is its scale."""
-    scale = CosineScale(begin + part * BUILT_IN.mean, part * BUILT_IN.spread)
+    scale = CosineScale(begin + part * BUILT_IN_SCALE.mean, part * BUILT_IN_SCALE.spread)
     theirs, answered = (None if c is None else begin + part * c for c in (cosine, reply))
     similarity, figures = judged(YEAR, scale, theirs, answered, words, by_named, NOW)
     expected, plain = judged(YEAR, None, cosine, reply, words, by_named, NOW)
@@ -133,7 +133,7 @@ async def test_recall_ranks_alike_whatever_the_models_scale(
         banks[bank] = await answers(memory, bank)
     assert contents(banks["narrow"]) != contents(banks["wide"]), "the words outvote the vectors"
 
-    scale = CosineScale(BEGIN + PART * BUILT_IN.mean, PART * BUILT_IN.spread)
+    scale = CosineScale(BEGIN + PART * BUILT_IN_SCALE.mean, PART * BUILT_IN_SCALE.spread)
     await memory.store.thresholds.write(
         "narrow", duplicate=None, conflict=None, evidence=None, scale=scale, calibration={}, source="a test"
     )

@@ -134,7 +134,7 @@ async def test_an_episode_that_says_more_than_its_norm_is_printed(memory: Memory
             for n in range(3, 30)
         ),
     )
-    question = "Which metric units did I buy the blue cloth in, and was there street food in Lund or Puebla?"
+    question = "In which metric units do I measure cloth, and was there street food in Lund or Puebla?"
     shown = await asked(memory, question, 250)
     assert any("metric units" in row for row in shown["RELATIONAL"])
     assert not any("metric units" in row for row in shown["RELEVANT"])

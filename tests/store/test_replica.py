@@ -26,7 +26,7 @@ from memory_service.db.migrate import migrate
 from memory_service.doctor import examine
 from memory_service.errors import DatabaseUnsuitable, InvalidInput
 from memory_service.memory import Memory
-from memory_service.models.built_model import MINILM
+from memory_service.models.built_model import BUILT_IN
 from memory_service.requests import NewMessage
 from memory_service.store.database import Database
 from memory_service.store.replica import READS, Replica
@@ -299,7 +299,7 @@ async def test_a_bank_switched_to_another_model_elsewhere_is_read_at_once(
 ) -> None:
     """The replica still has the former model; the bank is read from the primary, which has the new one."""
     settings = settings.model_copy(
-        update={"embedding_model": MINILM, "local_model_dir": second_model(session_dir)}
+        update={"embedding_model": BUILT_IN, "local_model_dir": second_model(session_dir)}
     )
     async with (
         await Memory.open(settings, migrated=False) as near,

@@ -18,9 +18,9 @@ PAGE = 200
 
 
 @contextmanager
-def serving(data: Path) -> Generator[str]:
+def serving(data: Path, **environment: str) -> Generator[str]:
     """`memory-service serve` on a data folder, with its worker, in processes of its own; its address."""
-    with Service(data, MEMORY_LEASE_SECONDS="60") as service:
+    with Service(data, MEMORY_LEASE_SECONDS="60", **environment) as service:
         yield service.address
         service.stop()
 

@@ -55,7 +55,12 @@ async def measure(examples: bool) -> None:
 async def one_life(how: str, model: Mapping[str, str], examples: bool) -> None:
     with tempfile.TemporaryDirectory(prefix="memory-year-") as data, open_server(Path(data)) as server:
         settings = Settings.model_validate(
-            {"data_dir": Path(data), "embedding_model": "all-MiniLM-L6-v2", "poll_seconds": 0.05, **model}
+            {
+                "data_dir": Path(data),
+                "embedding_model": "all-MiniLM-L6-v2-memory",
+                "poll_seconds": 0.05,
+                **model,
+            }
         )
         async with await Memory.open(settings) as memory, await Memory.open(settings, upkeep=True) as upkeep:
             await memory.create_bank(BANK, {"merge_similar": True})
