@@ -12,15 +12,20 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
 
 import asyncpg
+import numpy as np
 from pgvector import HalfVector  # type: ignore[import-untyped]
 from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
 
 from memory_service.config import Settings
+from memory_service.intake.embed import numbered_pieces
 from memory_service.memory import Memory
+from memory_service.models.built_model import MINILM
+from memory_service.models.interface import Vectors
 from memory_service.models.token_counter import token_counter
 from memory_service.recall.line_order import says_no_more
 from tests.bench.quality.data import out, table
@@ -45,6 +50,8 @@ BUDGETS = (300, 500, 1_000, 2_000, 4_000)
 RECENT_SHARE = 0.3
 HALF_A_YEAR = timedelta(days=180)
 K = 10
+GENERAL = "general cosine"
+"""By all-MiniLM-L6-v2 as it is, without the adapter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +179,7 @@ async def ask(door: Door, memory: Memory, bank: Bank, report: Report) -> None:
     ways: dict[str, Callable[[Question], Awaitable[Sequence[str]]]] = {
         "default": lambda q: recalled(door, bank, q),
         "cosine": lambda q: plain.nearest(q),
+        GENERAL: lambda q: plain.nearest_in_general(q),
         "words": lambda q: plain.words(q),
         "default, 180 days on": lambda q: recalled(door, bank, q, later=HALF_A_YEAR),
         "balanced": lambda q: recalled(door, bank, q, profile="balanced"),
@@ -180,11 +188,11 @@ async def ask(door: Door, memory: Memory, bank: Bank, report: Report) -> None:
         if not question.evidence:
             continue
         report.stored[name].append(len(kept & question.evidence) / len(question.evidence))
-        nearest: list[str] = []
+        nearest: dict[str, list[str]] = {}
         for way, answer in ways.items():
             found = [i for i in await answer(question) if not plain.is_itself(i, question)]
-            if way == "cosine":
-                nearest = found
+            if way in ("cosine", GENERAL):
+                nearest[way] = found
             ids = [sources.get(i, frozenset[str]()) for i in found]
             report.ranked[name, way].add(ids, question.evidence)
             report.abilities[name, question.ability, way].add(ids, question.evidence)
@@ -193,10 +201,10 @@ async def ask(door: Door, memory: Memory, bank: Bank, report: Report) -> None:
             memories = await in_context(door, bank, question, budget)
             report.seconds[budget].append(time.perf_counter() - begin)
             report.contexts[name, str(budget)].append(share(holders, memories, question))
-        filled = plain.filled(nearest, 1_000, count)
-        report.contexts[name, "cosine 1000"].append(share(bank.origins, filled, question))
-        small = plain.filled(nearest, 300, count)
-        report.contexts[name, "cosine 300"].append(share(bank.origins, small, question))
+        for way, found in nearest.items():
+            for budget in (300, 1_000):
+                filled = plain.filled(found, budget, count)
+                report.contexts[name, f"{way} {budget}"].append(share(bank.origins, filled, question))
         latest = plain.filled(plain.latest(question), 1_000, count)
         report.contexts[name, "latest 1000"].append(share(bank.origins, latest, question))
     await plain.close()
@@ -259,8 +267,11 @@ async def in_context(door: Door, bank: Bank, question: Question, budget: int) ->
 class Plain:
     """The same memories by cosine, by ts_rank of any word, and by time, without anything of this project's ranking."""
 
-    def __init__(self, memory: Memory, connection: Any, bank: Bank, rows: Sequence[Any]) -> None:
+    def __init__(
+        self, memory: Memory, connection: Any, bank: Bank, rows: Sequence[Any], general: Sequence[Vectors]
+    ) -> None:
         self._memory = memory
+        self._general = general
         self._connection = connection
         self._bank = bank
         self._texts = {row["id"]: row["summary"] for row in rows}
@@ -277,7 +288,11 @@ class Plain:
                 "where bank_id = $1 and status = 'active' order by occurred_at desc, memory_id",
                 bank.bank_id,
             )
-        return cls(memory, connection, bank, rows)
+        embedder = memory.models.embedder(MINILM)
+        pieces = [[piece for _, piece in numbered_pieces(row["summary"], None, embedder)] for row in rows]
+        vectors = (await embedder.embed_documents(list(chain.from_iterable(pieces)))).vectors
+        ends = list(accumulate(map(len, pieces)))
+        return cls(memory, connection, bank, rows, np.split(vectors, ends[:-1]) if ends else [])
 
     async def close(self) -> None:
         await self._connection.close()
@@ -298,6 +313,13 @@ class Plain:
             "group by 1 order by by",
             HalfVector(vector), question,
         )  # fmt: skip
+
+    async def nearest_in_general(self, question: Question) -> list[str]:
+        """By all-MiniLM-L6-v2 without the adapter."""
+        vector = (await self._memory.models.embedder(MINILM).embed_query(question.text)).vectors[0]
+        near = {i: float((v @ vector).max()) for i, v in zip(self._times, self._general, strict=True)}
+        seen = [i for i, at in self._times.items() if at <= asked_at(self._bank, question)]
+        return sorted(seen, key=lambda i: -near[i])[: 5 * K]
 
     async def words(self, question: Question) -> list[str]:
         return await self._ids(
