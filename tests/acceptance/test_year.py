@@ -99,7 +99,7 @@ def check_episodes(admin: Admin) -> None:
         row["status"] for row in found if row["summarizes"] == "similar" and row not in (counter, *others)
     }
     assert stale == {"deprecated"}
-    assert len(active) < len(year.kept()) / 2.5
+    assert len(active) < len(year.kept()) / 2.4
 
 
 async def test_a_year_and_a_half_of_nights(told: Settings, admin: Admin) -> None:
