@@ -300,12 +300,20 @@ def test_a_postmaster_killed_during_bursts_of_writes(data: Path) -> None:
         stop_and_check(service, clients)
 
 
+def decided(service: Service) -> int:
+    """How many messages are stored or refused."""
+    messages = service.call("GET", f"/v1/banks/{BANK}/stats").json()["messages"]
+    return messages["stored"] + messages["refused"]
+
+
 def test_without_a_database_it_answers_503_and_recovers_by_itself(data: Path) -> None:
     with Service(data) as service:
         (guardian,) = [pid for pid, said in processes_of(data).items() if "embedded.guardian" in said]
         before = [service.process.pid, *until(service.workers, "there is a worker")]
         with Clients(lambda: service.address) as clients:
             clients.wait_for(20)
+            # A worker that still starts would end without a database, and another would be started.
+            until(lambda: decided(service), "the worker works")
             os.kill(guardian, signal.SIGSTOP)  # so that the database stays away
             try:
                 os.kill(postmaster_of(data), signal.SIGKILL)
