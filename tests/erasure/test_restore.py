@@ -371,7 +371,7 @@ def test_last_nights_backup_on_the_embedded_server(tmp_path: Path) -> None:
     assert "1 erasures since then" in said
     assert "the ledger in" in said
     assert files_with(tmp_path / "restored", NONCE) == []
-    answer = command("recall", NONCE, "--bank", "anna", folder="restored")
+    answer = command("recall", f"{NONCE}, or who rows?", "--bank", "anna", folder="restored")
     assert NONCE not in answer
     assert "rows on Sundays" in answer
     assert files_with(tmp_path / "control", NONCE) != []
