@@ -130,6 +130,9 @@ async def test_a_change_ends_what_the_bank_holds_of_the_former(
         ("We use Postgres 15.", "We upgraded staging to Postgres 17.", "user uses Postgres 15."),
         ("I use Windows 11.", "I upgraded my mom's laptop to Windows 10.", "user uses Windows 11."),
         ("My dentist is Dr Brandt.", "My sister's new dentist is Dr Bell.", "user's dentist is Dr Brandt."),
+        ("My dentist is Dr Brandt.", "My dentist is Dr Brandt now.", "user's dentist is Dr Brandt."),
+        ("We use Postgres 15.", "We're on Postgres 15 now.", "user uses Postgres 15."),
+        ("I go to Tesco on Fridays.", "I quit my job at Tesco.", "user goes to Tesco on Fridays."),
         (
             "I play bridge with Ann on Thursdays.",
             "I no longer play chess.",

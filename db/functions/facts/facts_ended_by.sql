@@ -1,6 +1,8 @@
 -- Returns the open facts, begun before `moment`, that an ending also ends although they are in other timelines:
 --   without a value  all values of the attribute ("my new dentist is Dr Bell": the former one)
---   with a value     habits, goals and workplaces that name it ("I no longer play bridge": "plays bridge on Thursdays")
+--   with a value     habits, goals and workplaces that name it ("I no longer play bridge": "plays bridge on Thursdays");
+--                    of a tool also a backend, database, editor or hosting. Of a workplace or tool no habit of going
+--                    there: who leaves a shop as its employee may shop in it.
 -- An older statement that arrives later than the ending is not ended, unlike one of the same timeline. Facts with
 -- evidence of the `episode` itself are left out. Called by write_statements, which holds the bank lock.
 create or replace function memory_internal.facts_ended_by(
@@ -29,6 +31,7 @@ language sql stable as $$
                     then n.attribute = 'habit' and n.words like n.pattern
                          and (of_attribute <> 'plays' or n.words like ' plays %')
                          and (of_attribute <> 'likes' or n.words ~ '^ (does|goes) ')
+                         and (of_attribute not in ('uses', 'works_at') or n.words !~ '^ (goes|shops) ')
                 else false end
        and (n.attribute <> of_attribute or lower(n.value) is distinct from lower(of_value))
      order by n.memory_id

@@ -5,7 +5,8 @@
 -- if not extracted with the episode, extracted_by; canonical as memory_service/rules/facts/attributes.py makes it;
 -- memory_id is the id of the fact if it is new.
 --   known fact   find_matching_fact: same timeline and value, same words, or a near vector, without a difference
---   other facts  that an ending ends beside those of its timeline (facts_ended_by)
+--   other facts  that an ending ends beside those of its timeline (facts_ended_by); not one that the episode states
+--                itself ("my dentist is Dr Bell now", said once more)
 --   ending       of an unknown fact is stored too, as a closed period: the statement that it ends may still arrive
 --   retracted    statements from before a retraction belong to the retracted fact (find_retracted_fact)
 --   `resolve_conflicts`  these are recent statements by the user, which resolve conflicts that the last context showed
@@ -47,6 +48,12 @@ begin
                    candidate.occurred_at) as ended
               join memory.semantic_memory f on f.bank_id = bank and f.memory_id = ended
              where not candidate.holds and (candidate.value is not null or candidate.cardinality <> 'one')
+               and not exists (
+                   select from jsonb_array_elements(facts) as other (fact)
+                    where (other.fact ->> 'episode_id')::uuid = candidate.episode_id
+                      and (other.fact ->> 'holds')::boolean
+                      and lower(other.fact ->> 'subject') is not distinct from lower(f.subject)
+                      and lower(other.fact ->> 'value') = lower(f.value))
         loop
             insert into memory.fact_evidence
                 (bank_id, fact_id, episode_id, holds, stated, importance, occurred_at, recorded_at)
