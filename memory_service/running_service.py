@@ -54,6 +54,11 @@ class RunningService:
     settings: dict[str, str]
     """A salted digest of each setting in the service's environment, by the variable's name."""
 
+    @property
+    def has_replica(self) -> bool:
+        """Whether it may answer reads from a replica, which does not have a former command's write at once."""
+        return not {"DATABASE_READ_URL", "DATABASE_READ_URL_FILE"}.isdisjoint(self.settings)
+
     def matches(self, environment: Mapping[str, str], folder: os.stat_result) -> bool:
         """Whether the service has the same release, data folder and database as a command with these settings, and all
         of its settings."""

@@ -88,14 +88,14 @@ def with_memory(use: Callable[[Memory], Awaitable[T]]) -> T:
 
 
 def read_memory(use: Callable[[MemoryMethods], Coroutine[Any, Any, T]]) -> T:
-    """Run `use`, which only reads, on the running service, which takes a third of the processor time of a Memory
+    """Run `use`, which only reads, on the running service, which takes less than half of the processor time of a Memory
     opened here.
 
-    A Memory is opened without a service, for an API key in the environment, whose rights the command does not have
-    to keep to, and after an error, which the Memory raises.
+    A Memory is opened if no service runs, if the service reads from a replica, if the environment has an API key, since
+    no key limits an operator's commands, and after an error, which the Memory raises.
     """
     service = None if os.environ.get(API_KEY) or os.environ.get(API_KEY_FILE) else find_service()
-    if service is not None:
+    if service is not None and not service.has_replica:
         from memory_service.cli.client import Client
 
         with closing(Client(service)) as client, suppress(MemoryServiceError):

@@ -211,6 +211,20 @@ def test_a_read_with_a_key_does_not_ask_the_service(service: Service) -> None:
     assert not asks_service(service, "banks", MEMORY_API_KEY="mem_x")
 
 
+def test_a_read_does_not_ask_a_service_with_a_replica(service: Service) -> None:
+    """A replica may not yet have what the command before it wrote."""
+    path = service.data / FILE
+    text = path.read_text()
+    assert asks_service(service, "banks")
+    try:
+        said = json.loads(text)
+        path.write_text(json.dumps(said | {"settings": said["settings"] | {"DATABASE_READ_URL": "x"}}))
+        assert not asks_service(service, "banks")
+        assert asks_service(service, *RECALL)
+    finally:
+        path.write_text(text)
+
+
 def without_trace(text: str) -> str:
     """Each read has a trace of its own."""
     return re.sub(r'(?<=trace_id": ")[0-9a-f-]{36}|(?<=trace )[0-9a-f-]{36}', "-", text)
