@@ -175,8 +175,11 @@ class LocalEmbedder:
     def _loaded(self) -> SentenceModel:
         with self._loading:
             if self._model is None:
-                built_in = (self._models_dir, self._built_in)
-                model = self._model_dir / "model.onnx" if self._model_dir else built_model(*built_in)
+                model = (
+                    self._model_dir / "model.onnx"
+                    if self._model_dir
+                    else built_model(self._models_dir, self._built_in)
+                )
                 self._model = SentenceModel(model, self._tokenizer_path(), 1)
             return self._model
 

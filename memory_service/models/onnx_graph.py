@@ -64,13 +64,14 @@ def build_bert(source: Path, adapter: bytes | None = None) -> bytes:
 
 
 def adapted(weights: Weights, products: Weights) -> Weights:
-    """The weights with the products of an adapter added."""
+    """The weights with the products of an adapter added: in float64, so that the sums, rounded to float32, are the same
+    whichever order a machine adds in."""
     changed: dict[str, NDArray[np.float32]] = dict(weights)
     for key in products:
         if key.endswith(".up"):
             name = key.removesuffix(".up")
-            up, down = (products[f"{name}.{part}"].astype(np.float32) for part in ("up", "down"))
-            changed[name] = np.add(weights[name], up @ down, dtype=np.float32)
+            up, down = (products[f"{name}.{part}"].astype(np.float64) for part in ("up", "down"))
+            changed[name] = (weights[name] + up @ down).astype(np.float32)
     return changed
 
 

@@ -113,9 +113,9 @@ class Models:
         from memory_service.models.built_model import BUILT_IN, MINILM, MODELS
 
         if name in MODELS:
-            return self._local(built_in=name)
+            return self._local(name)
         if name == LOCAL or name.startswith("local:"):
-            found = self._local(model_dir=self._settings.local_model_dir)
+            found = self._local(BUILT_IN, self._settings.local_model_dir)
             if name in (LOCAL, found.name):
                 return found
             if self._settings.local_model_dir is None:
@@ -132,12 +132,10 @@ class Models:
     def _guarded(self, embedder: Embedder) -> Embedder:
         return GuardedEmbedder(embedder, query_seconds=self._settings.query_seconds)
 
-    def _local(self, *, built_in: str | None = None, model_dir: Path | None = None) -> LocalEmbedder:
-        from memory_service.models.built_model import BUILT_IN
+    def _local(self, built_in: str, model_dir: Path | None = None) -> LocalEmbedder:
         from memory_service.models.local import LocalEmbedder
 
-        folder = self._settings.data_dir / "models"
-        return LocalEmbedder(folder, built_in=built_in or BUILT_IN, model_dir=model_dir)
+        return LocalEmbedder(self._settings.data_dir / "models", built_in=built_in, model_dir=model_dir)
 
     def _make_language_model(self, name: str) -> LanguageModel | None:
         if name == RULES:

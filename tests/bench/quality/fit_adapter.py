@@ -5,8 +5,8 @@ answers it. The adapter adds products of rank RANK to its weights, for queries a
 project's own invented chats in query_chats/ and on RealMem (Apache-2.0), with the memories that the service makes of
 them and the questions as recall embeds them, without speakers' names. Each question's memories are to be nearer than
 all others of its bank (softmax over the bank, in large banks over the nearest). All other labelled sets only validate.
-The products are scaled by SCALE, halfway back to the general model: trained ones alone are better on the kinds of chats
-that they were trained on and worse on others.
+The products are scaled by SCALE, part of the way back to the general model: unscaled ones are better on the kinds of
+chats that they were trained on and worse on others.
 """
 
 # pyright: basic, reportMissingImports=false
