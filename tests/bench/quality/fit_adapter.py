@@ -41,6 +41,7 @@ from memory_service.models.built_model import ADAPTER, MINILM, source_folder
 from memory_service.recall.query_analysis import named_in, without_names
 from memory_service.requests import NewMessage
 from memory_service.speakers import speakers_of
+from tests.bench.quality import own_chats
 from tests.bench.quality.data import out
 from tests.bench.quality.door import Door, serving
 from tests.bench.quality.evidence import Question, Said
@@ -94,8 +95,10 @@ class Bank:
 
 
 def chats() -> Iterator[World]:
-    """Lines `# bank: ...`, `<id> | <speaker> | <message>` and `? <question> => <id>, <id>`."""
-    for file in sorted(CHATS.glob("*.txt")):
+    """Of all files but those that are held out, for validation: their names begin with `held_`.
+
+    Lines `# bank: ...`, `<id> | <speaker> | <message>` and `? <question> => <id>, <id>`."""
+    for file in sorted(file for file in CHATS.glob("*.txt") if not own_chats.is_held(file.name)):
         for number, bank in enumerate(re.split(r"^# bank.*\n", file.read_text("utf-8"), flags=re.MULTILINE)):
             lines = bank.splitlines()
             messages = [line.split(" | ", 2) for line in lines if re.match(r"\w+ \| ", line)]
