@@ -18,6 +18,10 @@ READ = [
         "My brother is called Leo. And he's allergic to shellfish.",
         ("user's brother", "allergic_to", "shellfish"),
     ),
+    ("We've just adopted a dog. He's deaf.", ("user's dog", "is", "deaf")),
+    ("My brother is a nurse. He is 40.", ("user's brother", "age", "40")),
+    ("My sister lives in the city. She's a nurse.", ("user's sister", "works_as", "nurse")),
+    ("My dog was ill a week ago. He is 9.", ("user's dog", "age", "9")),
 ]
 UNCHANGED = [
     "My sister and her husband moved. He works at Shell.",
@@ -29,6 +33,18 @@ UNCHANGED = [
     "I like Oslo. She works at Shell.",
     "My wife loves Madonna. She's 65.",
     "Anna visited my brother. She works at Shell.",
+    "They have a dog. He is 3.",
+    "She has a son. He's 4.",
+    "He got a cat. She is 4 years old.",
+    "Tom has moved and got a cat. He is 4 years old.",
+    "My upstairs neighbour has a dog. He's deaf.",
+    "My neighbour has a dog. He's deaf.",
+    "My dog bit the postman. He is 52.",
+    "My wife likes the mayor. She is 60.",
+    "My brother hired an accountant. He is 40.",
+    "My cat scratched the vet. She works at Shell.",
+    "My cat is at the vet. She works at Shell.",
+    "My brother is a friend of the mayor. He is 60.",
 ]  # fmt: skip
 
 
@@ -44,6 +60,11 @@ def test_a_pronoun_is_read_as_the_person_of_the_sentence_before(
 def test_nothing_is_replaced_where_the_person_is_not_certain(text: str) -> None:
     said = sentences(text)
     assert list(resolved(said)) == list(said)
+
+
+def test_a_second_noun_ends_the_reference() -> None:
+    said = ["My brother is tall.", "He hired an accountant.", "He is 40."]
+    assert list(resolved(said)) == ["My brother is tall.", "my brother hired an accountant.", "He is 40."]
 
 
 def test_a_person_is_followed_over_several_sentences() -> None:

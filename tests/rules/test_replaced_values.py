@@ -22,7 +22,18 @@ READ: list[tuple[str, set[Line]]] = [
         {("works_in", "hotel", False), ("works_at", "bakery", True)},
     ),
     ("me n josh broke up btw", {("partner", "josh", False), ("separated", "from josh", True)}),
+    ("I quit Tesco. I'm at Lidl now.", {("works_at", "lidl", True)}),
+    ("I quit Tesco, I started in a nursery.", {("works_at", "nursery", True)}),
+    ("My new vet is called Omar.", {("vet_name", None, False), ("vet_name", "omar", True)}),
+    ("Our database is now Redis.", {("database", None, False), ("database", "redis", True)}),
+    ("We switched banks, I'm with Monzo now.", {("bank_name", None, False), ("bank_name", "monzo", True)}),
+    # a home and a tool
+    ("We stopped using Slack and moved to Berlin.", {("uses", "slack", False), ("lives_in", "berlin", True)}),
+    ("We no longer use Heroku and I moved to Lisbon.", {("uses", "heroku", False), ("lives_in", "lisbon", True)}),
+    ("I quit using Facebook, we moved to Spain.", {("lives_in_country", "spain", True)}),
     # descriptions
+    ("I'm Marco, a cook for the navy.", {("works_as", "cook", True), ("works_at", "navy", True)}),
+    ("I'm Marco, developer for Google.", {("works_as", "developer", True), ("works_at", "google", True)}),
     ("I'm Petra, a bookkeeper at a small brewery in Plzen.", {("works_as", "bookkeeper", True)}),
     ("im wanjiku, data scientist at a crop insurer in nairobi", {("works_as", "data scientist", True)}),
     ("Second engineer on the Aegean Star, six years in April, and I love it.", {("works_as", "second engineer", True)}),
@@ -43,6 +54,12 @@ NEITHER_READ_NOR_ENDED = [
     ("Heroku is history, we moved to Render.", "lives_in"),
     ("I'm not a lawyer, but I would wait.", "name"),
     ("He wants an engineer on the team, for two years I said no.", "works_as"),
+    ("We upgraded to Postgres 17 but had to roll back.", "postgres_version"),
+    ("Driver at the door for two years.", "works_as"),
+    ("Doctor on call since Monday.", "works_as"),
+    ("Manager in a meeting since 9", "works_as"),
+    ("Nurse in the waiting room since noon.", "works_as"),
+    ("I'm Marco, cook for two people please.", "works_at"),
 ]
 
 
@@ -62,10 +79,38 @@ def test_what_only_looks_like_it_is_not_read(said: str, attribute: str) -> None:
         "I quit Tesco. I'm in a meeting now.",
         "I quit Tesco, I'm at the end of my rope.",
         "I quit Tesco. I'm at Anna's now.",
+        "I quit Tesco. I'm with Anna now.",
+        "I quit Tesco. I'm at 90 kilos now.",
+        "I quit Tesco. I'm at ninety kilos now.",
+        "I quit Tesco. I'm with the kids.",
+        "I quit Tesco. I'm at Heathrow now.",
+        "I quit Tesco. I'm at Paddington.",
+        "I quit Tesco, I'm at Glastonbury.",
+        "I quit Tesco. I'm at the bank now.",
+        "I quit Tesco. I'm in a cafe now.",
+        "I quit Tesco. I'm in a choir now.",
+        "I left Siemens. I'm in a coma.",
+        "I quit Tesco, starting at the weekend.",
     ],
 )
 def test_a_place_is_no_employer(said: str) -> None:
     assert {line for line in lines(said) if line[0] == "works_at" and line[2]} == set()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My new laptop is great, and my bank is Monzo.",
+        "My accountant is Bob and my new tax advisor is Amy.",
+        "My bank is Monzo and now I also opened an account at N26.",
+        "We now have a second database, our database is Redis.",
+        "Our new database is ClickHouse, next to Postgres.",
+        "Our other database is ClickHouse now.",
+        "We upgraded to Postgres 17 but had to roll back.",
+    ],
+)
+def test_a_value_that_does_not_replace_the_former_ends_nothing(said: str) -> None:
+    assert {line for line in lines(said) if not line[2]} == set()
 
 
 def test_versions_that_are_used_side_by_side_end_nothing() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from memory_service.rules.facts.clause_words import JOB
 from memory_service.rules.facts.clauses import PEOPLE
 from memory_service.rules.facts.named_persons import ONE_NAME
 from memory_service.rules.facts.patterns import PETS
@@ -22,7 +23,9 @@ _PLURAL = LatePattern(
     r"neighbou?rs|colleagues|co-?workers|flatmates|housemates|roommates)$"
 )
 _KIN = LatePattern(
-    rf"(?i)\b(?P<whose>my|our|(?:(?:have|got|has|adopted|bought|rescued|hired|met)(?: now)? an?)) (?:new |late |own )?"
+    r"(?i)(?:\b(?:my|our)|(?:^(?:(?:and|but|so|oh|well|just|also|finally),? )*|\b(?:I|we)(?:['’]ve)? "
+    r"(?:(?:have|just|also|now|recently|finally|already|still|both) ){0,2})(?:have|have got|got|adopted|bought|rescued|"
+    r"hired|met)(?: now)? an?|\b(?:I|we)['’]ve an?) (?:new |late |own )?"
     rf"(?P<kin>{PEOPLE}|{PETS})(?![\w-])(?!['’]s\b(?! (?:an?|in|at|from|called|named|\w+ing)\b))"
 )
 """A person or animal of the speaker's; "my sister's flat" is neither."""
@@ -37,6 +40,13 @@ _OTHERS = LatePattern(
     r"boyfriend|partner|mother|father|mum|mom|dad|sister|brother|son|daughter|boss|doctor|teacher|man|woman|guy|girl|"
     r"boy|nurse|colleague|neighbou?r)s?\b|[\"“”]"
 )
+_ANOTHER_NOUN = LatePattern(
+    r"(?i)(?:^|(?<!\bin)(?<!\bat)(?<!\bon)(?<!\bnear)(?<!\bfrom) )(?:an?|the|another|his|her|their) "
+    r"(?!(?:\w+ )?(?:moment|minute|hour|day|night|morning|evening|week|weekend|month|year|while|bit|lot|few|"
+    r"couple)s?\b)\w"
+    rf"|\b(?:in|at|on|near|from) (?:an?|the|another|his|her|their) (?:\w+ )?(?:{JOB}|{PEOPLE}|{PETS})(?![\w-])"
+)
+"""A noun that may be a person or an animal: an object, or the noun of a place if it is a role ("at the vet")."""
 _ANOTHER_NAME = LatePattern(
     rf"(?<=[a-z,] )(?<!\bin )(?<!\bat )(?<!\bto )(?<!\bfrom )(?<!called )(?<!named ){ONE_NAME}"
 )
@@ -46,6 +56,9 @@ _PRONOUN = LatePattern(
 )
 
 _A_ROLE = LatePattern(r"^(?: is| was| works as)? an? ")
+_PERSON = "\0"
+"""Stands for the person while the rest of a sentence is searched."""
+_HAS_ROLE = LatePattern(rf"{_PERSON}(?:['’]s| is| was| works as)(?: now| also| still)? (?:an?|the) ")
 
 
 def resolved(sentences: Iterable[str]) -> Iterator[str]:
@@ -61,7 +74,8 @@ def resolved(sentences: Iterable[str]) -> Iterator[str]:
             rest = sentence[match.end() :]
             yield f"{match['lead']}{person}{ending}{rest}"
             rest = _A_ROLE.sub("", rest)
-            if _OTHERS.search(rest) or _KIN.search(rest):  # "she" may be another from here on
+            if _OTHERS.search(rest) or _KIN.search(rest) or _ANOTHER_NOUN.search(rest):
+                # "she" may be another from here on
                 person = kin = None
             continue
         person, kin = _only_person(sentence)
@@ -74,9 +88,11 @@ def _fits(pronoun: str, kin: str | None) -> bool:
 
 def _only_person(sentence: str) -> tuple[str | None, str | None]:
     """Return the person that the sentence names and their role, if it names exactly one."""
-    if _OTHERS.search(_KIN.sub("", sentence)):
-        return None, None
     if _ANOTHER_NAME.search(_NAME.sub("", _ROLE_AND_NAME.sub("", sentence))):
+        return None, None
+    marked = _KIN.sub(_PERSON, _ROLE_AND_NAME.sub(_PERSON, _NAME.sub(_PERSON, sentence)))
+    others = _HAS_ROLE.sub("", marked)
+    if _OTHERS.search(others) or _ANOTHER_NOUN.search(others):
         return None, None
     roles = {match["kin"].lower() for match in _KIN.finditer(sentence)}
     named = _NAME.search(sentence)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from memory_service.rules.facts.attributes import canonical, is_replaced
-from memory_service.rules.facts.clause_words import TOOLS
+from memory_service.rules.facts.attributes import CanonicalFact, canonical, is_replaced
+from memory_service.rules.facts.clause_words import NUMBER, TOOLS
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.types import CandidateFact
 
-_NEW = LatePattern(
-    r"(?i)\b(?:my|our) new\b|\b(?:changed|switched|swapped) (?:my |our |the )?[\w-]+(?=$|[,.;!]| "
-    r"(?:and|so|to|from|in|last|this)\b)|\bnow\b|\bthese days\b"
+_CLAUSE_END = LatePattern(r"(?i)[;:!?]|,(?!\d)|\b(?:and|but|so|because|while|although)\b")
+_REPLACED_ROLES = LatePattern(
+    r"(?i)\b(?:changed|switched|swapped) (?:my |our |the )?(?P<role>[\w-]+)(?=$|[,.;!]| "
+    r"(?:and|so|to|from|in|last|this)\b)"
 )
+_NEW_ROLES = LatePattern(r"(?i)\b(?:my|our) new (?P<role>[\w-]+)")
+_NOW = LatePattern(r"(?i)\b(?:now|these days)\b")
 _UPGRADED = LatePattern(
     r"(?i)\b(?:upgrad|updat|bump|mov|migrat|switch|went|go)\w*(?: (?:everything|it|all|us|over|(?:my|our|the) "
     r"(?:db|database|app|backend|frontend|server|cluster|repos?|code ?base|project|service|stack))){0,2}"
@@ -24,23 +28,49 @@ _PART = LatePattern(
     r"[\w.]*\d (?:and|or) [\w.]*\d|\w+['’]s (?!now)|both|still|for "
     r"(?:my|our|the|a)|in (?:19|20)\d\d|years? ago|back then|at the time|when)\b"
 )
-"""A part of what the speaker has, another's, or another time: the former value may still hold."""
-
+"""Words that limit a new value to a part of the speaker's things, to another person's things, or to another time. The
+former value may still hold."""
+_BESIDES = LatePattern(
+    r"(?i)\b(?:also|besides|next to|alongside|in addition|as well|too|additional|extra|roll(?:ed|ing|s)?"
+    r"(?: \w+)? back|rollback|revert(?:ed|ing)?)\b"
+)
+"""Words that keep the former value beside the new one, or that take the change back."""
+_IS = LatePattern(r"(?i)\b(?:it|that|he|she|name|who)['’]s\b")
+_WORKPLACE = (
+    r"(?:school|bank|bakery|nursery|factory|warehouse|brewery|company|firm|start-?up|agency|charity|consultancy|"
+    r"laborator(?:y|ies)|call cent(?:er|re)|care home|law office)"
+)
+_NO_EMPLOYER = (
+    r"(?:home|work|school|uni|university|college|peace|ease|risk|war|rock|least|last|once|first|heathrow|gatwick|"
+    r"stansted|luton|glastonbury|wembley|noon|midnight|the (?:moment|beginning|top|bottom|weekend|end|beach|pub|"
+    r"airport|gym|station|doctor\w*|hospital)|my|your|his|her|"
+    rf"their|him|them|you|it|that|{NUMBER})"
+)
+_WORDS = r"[^\W\d][\w&-]*(?: (?!(?:now|on|from|next|since|this|and|because|so)\b)[^\W\d][\w&-]*){0,2}"
+_LEAD = r"(?i)(?:^|[,;.!] |\b(?:and|so|but) )(?:now,? )?"
+_AFTER = r"(?=$|[,.;!?]| (?:on|from|next|since|this|in|now|and)\b)"
 _AT = LatePattern(
-    r"(?i)(?:^|[,;.!] |\b(?:and|so|but|now),? )(?:now )?(?:(?:I'm|I am)(?: now)?(?: starting)?|"
-    r"(?:I )?start(?:ed|ing)?) (?:now )?(?:at|with|in(?= an? )) "
-    r"(?P<value>(?!(?:home|work|school|uni|university|college|peace|least|last|once|first|the (?:moment|end|beach|pub|"
-    r"airport|gym|station|doctor\w*|hospital)|a (?:loss|meeting|good|bad|better|new|hurry|rush|band|relationship|place|"
-    r"lot|car|bus|train|hotel)|my|your|his|her|their|him|them|you|it|that)\b)(?:the |an? )?"
-    r"[\w&-]+(?: (?!(?:now|on|from|next|since|this|and|because|so)\b)[\w&-]+){0,2})"
-    r"(?=(?: now)?(?: (?:on|from|next|since|this|in) |$|[,.;!?]| and\b| now\b))"
+    rf"{_LEAD}(?:I'm|I am) (?:now )?(?:at|in) (?P<value>(?<=\bat )(?!(?:the|an?|{_NO_EMPLOYER})\b){_WORDS}|"
+    rf"an? (?:[\w&-]+ ){{0,2}}?{_WORKPLACE})(?: now)?{_AFTER}"
+)
+_STARTS = LatePattern(
+    rf"{_LEAD}(?:(?:I'm|I am) (?:now )?)?(?:I )?start(?:ed|ing)? (?:now )?(?:at|in) "
+    rf"(?P<value>(?<=\bat )(?!{_NO_EMPLOYER}\b)(?:the |an? )?{_WORDS}|an? (?:[\w&-]+ ){{0,2}}?{_WORKPLACE}){_AFTER}"
 )
 _IT_IS = LatePattern(
     rf"(?i)(?:^|[,;.!] |\b(?:and|so) )(?:it's|it is|that's|everything's|everything is)(?: all)? "
     rf"(?P<value>{TOOLS}) now\b"
 )
-_INSTEAD = {"works_at": (_AT, "works at", {"works_at", "works_in"}), "uses": (_IT_IS, "uses", {"uses"})}
-_THEN = LatePattern(r"(?i)\bin (?:19|20)\d\d\b|\byears ago\b|\bback then\b|\bat the time\b")
+_SINCE_NOW = LatePattern(r"(?i)\b(?:now|start\w*)\b")
+_INSTEAD = (
+    (_AT, "works_at", "works at", {"works_at", "works_in"}),
+    (_STARTS, "works_at", "works at", {"works_at", "works_in"}),
+    (_IT_IS, "uses", "uses", {"uses"}),
+)
+_THEN = LatePattern(
+    r"(?i)\bin (?:19|20)\d\d\b|\byears ago\b|\bback then\b|\bat the time\b|\broll(?:ed|ing)?(?: \w+)? back\b|"
+    r"\brollback\b"
+)
 
 
 def is_former_version(fact: CandidateFact, sentence: str) -> bool:
@@ -58,8 +88,8 @@ def replacements(stated: Sequence[CandidateFact], sentence: str) -> Iterator[Can
         alone = len({other.value for other in forms if other.attribute == attribute}) == 1 and (
             not version or sentence.lower().count(tool) == 1
         )
-        new = (_UPGRADED if version else _NEW).search(sentence)
-        if alone and new and not (version and _PART.search(sentence)):
+        new = _UPGRADED.search(sentence) is not None if version else _is_new(form, sentence)
+        if alone and new and not _limited(sentence):
             for name in (
                 (attribute,)
                 if version
@@ -71,6 +101,27 @@ def replacements(stated: Sequence[CandidateFact], sentence: str) -> Iterator[Can
                 yield CandidateFact(former, form.subject, name, None, stated=True, holds=False)
 
 
+def _is_new(form: CanonicalFact, sentence: str) -> bool:
+    """Whether a sentence says that the role of a fact has changed, or its clause that the value is new."""
+    role = (form.attribute or "").removesuffix("_name")
+    if any(_names(match["role"], role) for match in _REPLACED_ROLES.finditer(sentence)):
+        return True
+    return any(
+        any(_names(match["role"], role) for match in _NEW_ROLES.finditer(clause))
+        or (_NOW.search(clause) is not None and any(_names(word, role) for word in clause.split()))
+        for clause in _CLAUSE_END.split(sentence)
+        if (form.value or "") in clause.lower().replace(".", "")
+    )
+
+
+def _names(word: str, role: str) -> bool:
+    return re.fullmatch(rf"{role}(?:s|['’]s|therapist)?", word.lower()) is not None
+
+
+def _limited(sentence: str) -> bool:
+    return bool(_PART.search(_IS.sub("", sentence)) or _BESIDES.search(sentence))
+
+
 def new_values(
     sentence: str, ended: Sequence[CandidateFact], known: Sequence[CandidateFact], subject: str
 ) -> Iterator[CandidateFact]:
@@ -78,11 +129,11 @@ def new_values(
 
     `ended` are endings of this sentence and the one before, `known` the facts already read in this sentence.
     """
-    for attribute, (pattern, verb, names) in _INSTEAD.items():
+    for pattern, attribute, verb, names in _INSTEAD:
         old = {fact.value for fact in ended if fact.attribute in names and fact.subject == subject}
         if old and not any(fact.holds and fact.attribute == attribute for fact in known):
             match = pattern.search(sentence)
-            if match and match["value"] not in old:
+            if match and match["value"] not in old and _SINCE_NOW.search(match[0]):
                 yield CandidateFact(
                     f"{subject} {verb} {match['value']}.", subject, attribute, match["value"], stated=True
                 )

@@ -9,7 +9,15 @@ from memory_service.rules.facts.clauses import Clause
 from memory_service.rules.facts.patterns import NO_NAME
 from memory_service.text.lazy_pattern import LatePattern
 
-_PLACE = r"(?: (?:at|in|for|on|with) [^,.;:!?()\"]{2,60})?"
+_NO_WORKPLACE = (
+    r"(?!(?i:(?:the |an? |my |your )?(?:\w+ )?(?:door|call|meeting|room|way|phone|line|hold|queue|gate|lift|toilet|"
+    r"break|leave|holiday)\b))"
+)
+"""Lookahead: the next words name no place of work but a place or state of the moment."""
+_PLACE = (
+    rf"(?: (?:at|in|on|with|for(?= (?:the|an?) | [A-ZÄÖÜÉØÅ])) {_NO_WORKPLACE}"
+    r"[^,.;:!?()\"]{2,60})?"
+)
 _NAMED = LatePattern(
     r"(?:^|[.:;,] |^(?:hi|hello|hey|morning|good \w+),? )(?:I'm|I am|[Mm]y name is|[Mm]y name's) "
     rf"(?P<name>{NO_NAME}{NAME}(?: {NAME})?|(?!(?:sorry|sick|fine|good|okay|done|home|back|late|lost|busy|stuck|here|"
@@ -19,11 +27,11 @@ _NAMED = LatePattern(
 )
 _FRAGMENT = LatePattern(
     rf"^(?:(?:yes|ok|so|and),? )*(?!(?i:an?|the|my|our) )(?P<what>(?i:{JOB}) "
-    r"(?:at|in|on|with) (?:the |an? )?[^,.;:!?()\"]{2,50}?),? "
+    rf"(?:at|in|on|with) {_NO_WORKPLACE}(?:the |an? )?[^,.;:!?()\"]{{2,50}}?),? "
     rf"(?:since|as of|for (?:\w+ ){{1,2}}years|(?:\w+ )?years|starting|from (?:(?i:{MONTH})|next|the))\b"
 )
 _DOUBT = LatePattern(
-    r"(?i)\b(?:if|would|could|might|maybe|wants?|looking for|needed|wanted|vacancy|ad|"
+    r"(?i)\b(?:if|would|could|might|maybe|wants?|looking for|needed|wanted|vacancy|ad|please|"
     r"he|she|they|his|her|said|says)\b|\?$"
 )
 

@@ -38,6 +38,11 @@ _NO_HOME = compile_late(
     rf"(?i)(?!phoenix\b)(?:{TOOLS}|windows|linux|ubuntu|debian|fedora|macos|android|ios)(?![\w-])|[^\W\d]+ v?\d[\d.]*$"
 )
 """Tools and versions, which people also move to."""
+_TOOL = compile_late(
+    rf"(?i)(?:{TOOLS}|render|railway|fly|scaleway|ovh(?:cloud)?|linode|vultr|netcup|ionos|koyeb|supabase|neon|"
+    r"planetscale|firebase|cloud run|lightsail|coolify|dokku)"
+)
+"""Tools and hosting providers. Every other name after "we moved to" may be a town."""
 _POSSESSIONS = frozenset({"drives", "has", "owns", "phone_model", "uses"})
 _THE = compile_late(r"(?i)^(?:(?:and|so|but|now|then),? )*(?:the|his|her|their) ")
 _OF_ANOTHER = compile_late(
@@ -142,8 +147,10 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
 
 
 def _is_others(ending: CandidateFact, sentence: str, last: str) -> bool:
-    """Whether what ends may belong to the person of the sentence before: "My dad bought a Volvo. The Golf goes to my
-    brother"."""
+    """Whether the possession in an ending may belong to the person in the previous sentence.
+
+    In "My dad bought a Volvo. The Golf goes to my brother" the Golf may be the father's.
+    """
     return (
         ending.attribute in _POSSESSIONS
         and _THE.match(sentence) is not None
@@ -159,6 +166,8 @@ def is_of(fact: CandidateFact, subject: str) -> bool:
 
 def _as_tool(fact: CandidateFact, subject: str) -> CandidateFact:
     if fact.attribute != "lives_in" or not fact.holds or fact.subject != subject:
+        return fact
+    if _TOOL.fullmatch(fact.value or "") is None:  # "We stopped using Slack and moved to Berlin"
         return fact
     return replace(fact, text=f"{subject} uses {fact.value}.", attribute="uses")
 
