@@ -30,6 +30,8 @@ UNCHANGED = [
     "My parents are here. She works at Shell.",
     "My mother met the doctor. She is 71.",
     "My sister's flat is nice. She works at Shell.",
+    "My sister Anna's friend came. She works at Shell.",
+    "My brother Tom's boss is ill. He is 60.",
     "I like Oslo. She works at Shell.",
     "My wife loves Madonna. She's 65.",
     "Anna visited my brother. She works at Shell.",

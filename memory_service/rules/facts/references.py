@@ -91,8 +91,8 @@ def _only_person(sentence: str) -> tuple[str | None, str | None]:
     if _ANOTHER_NAME.search(_NAME.sub("", _ROLE_AND_NAME.sub("", sentence))):
         return None, None
     marked = _KIN.sub(_PERSON, _ROLE_AND_NAME.sub(_PERSON, _NAME.sub(_PERSON, sentence)))
-    others = _HAS_ROLE.sub("", marked)
-    if _OTHERS.search(others) or _ANOTHER_NOUN.search(others):
+    others = _HAS_ROLE.sub("", _KIN.sub(_PERSON, sentence))  # keeps the name in "my sister Anna's friend"
+    if _OTHERS.search(others) or _ANOTHER_NOUN.search(_HAS_ROLE.sub("", marked)):
         return None, None
     roles = {match["kin"].lower() for match in _KIN.finditer(sentence)}
     named = _NAME.search(sentence)
