@@ -43,6 +43,7 @@ from memory_service.requests import NewMessage
 from memory_service.speakers import speakers_of
 from tests.bench.quality import own_chats
 from tests.bench.quality.data import out
+from tests.bench.quality.direct import rows_in_bank
 from tests.bench.quality.door import Door, serving
 from tests.bench.quality.evidence import Question, Said
 from tests.bench.quality.live import asked_at, remembered
@@ -60,6 +61,8 @@ REPLY_SHARE = 0.5
 """Of a reply's lead over the memory's own text, as in fusion_weights.py."""
 SESSION_MESSAGES = {True: 8, False: 10}
 """With an assistant, or among persons."""
+FAST_BFLOAT16 = bool(torch.cpu.get_capabilities().get("amx_bf16"))
+"""Elsewhere bfloat16 takes twice the time of float32."""
 CHATS = Path(__file__).parent / "query_chats"
 TARGET = Path(__file__).parents[3] / "memory_service" / "models" / ADAPTER
 MATRICES = (
@@ -97,7 +100,8 @@ class Bank:
 def chats() -> Iterator[World]:
     """Of all files but those that are held out, for validation: their names begin with `held_`.
 
-    Lines `# bank: ...`, `<id> | <speaker> | <message>` and `? <question> => <id>, <id>`."""
+    Lines `# bank: ...`, `<id> | <speaker> | <message>` and `? <question> => <id>, <id>`.
+    """
     for file in sorted(file for file in CHATS.glob("*.txt") if not own_chats.is_held(file.name)):
         for number, bank in enumerate(re.split(r"^# bank.*\n", file.read_text("utf-8"), flags=re.MULTILINE)):
             lines = bank.splitlines()
@@ -149,13 +153,11 @@ async def bank_of(door: Door, memory: Memory, world: World) -> Bank:
     places: dict[str, int] = {}
     times: list[datetime] = []
     connection = await asyncpg.connect(memory.store.database.url)
-    async with connection.transaction():
-        await connection.execute("select memory_internal.enter_bank($1)", bank.bank_id)
-        rows = await connection.fetch(
-            "select memory_id::text, summary, reply, occurred_at from memory.episodic_memory "
-            "where bank_id = $1 and status = 'active' order by occurred_at, memory_id",
-            bank.bank_id,
-        )
+    rows = await rows_in_bank(
+        connection, bank.bank_id,
+        "select memory_id::text, summary, reply, occurred_at from memory.episodic_memory "
+        "where bank_id = $1 and status = 'active' order by occurred_at, memory_id", bank.bank_id,
+    )  # fmt: skip
     await connection.close()
     for memory_id, summary, reply, occurred_at in rows:
         place = places[memory_id] = len(places)
@@ -376,7 +378,7 @@ def train(banks: Sequence[Bank]) -> dict[str, torch.Tensor]:
             for group in optimizer.param_groups:
                 group["lr"] = RATE * min(1.0, (step + 1) / (WARM_UP * steps)) * (1 - step / steps)
             model.train()
-            with torch.autocast("cpu", dtype=torch.bfloat16):
+            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=FAST_BFLOAT16):
                 queries = model.vectors([model.tokens(q.text, QUESTION_TOKENS) for q in questions], BATCH)
                 texts = model.vectors([model.tokens(text, most) for text in bank.texts])
             near = similarities(queries.float(), texts.float(), bank) / TEMPERATURE

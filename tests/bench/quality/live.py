@@ -29,6 +29,7 @@ from memory_service.models.interface import Vectors
 from memory_service.models.token_counter import token_counter
 from memory_service.recall.line_order import says_no_more
 from tests.bench.quality.data import out, table
+from tests.bench.quality.direct import rows_in_bank
 from tests.bench.quality.door import Door, serving
 from tests.bench.quality.evidence import Question
 from tests.bench.quality.retrieval import any_word_rank
@@ -281,13 +282,11 @@ class Plain:
     async def of(cls, memory: Memory, bank: Bank) -> Plain:
         connection = await asyncpg.connect(memory.store.database.url)
         await register_vector(connection)
-        async with connection.transaction():
-            await connection.execute("select memory_internal.enter_bank($1)", bank.bank_id)
-            rows = await connection.fetch(
-                "select memory_id::text as id, summary, occurred_at from memory.episodic_memory "
-                "where bank_id = $1 and status = 'active' order by occurred_at desc, memory_id",
-                bank.bank_id,
-            )
+        rows = await rows_in_bank(
+            connection, bank.bank_id,
+            "select memory_id::text as id, summary, occurred_at from memory.episodic_memory "
+            "where bank_id = $1 and status = 'active' order by occurred_at desc, memory_id", bank.bank_id,
+        )  # fmt: skip
         embedder = memory.models.embedder(MINILM)
         pieces = [[piece for _, piece in numbered_pieces(row["summary"], None, embedder)] for row in rows]
         vectors = (await embedder.embed_documents(list(chain.from_iterable(pieces)))).vectors
@@ -344,9 +343,8 @@ class Plain:
         return found
 
     async def _ids(self, statement: str, value: object, question: Question) -> list[str]:
-        async with self._connection.transaction():
-            await self._connection.execute("select memory_internal.enter_bank($1)", self._bank.bank_id)
-            rows = await self._connection.fetch(
-                f"{statement} limit {5 * K}", self._bank.bank_id, value, asked_at(self._bank, question)
-            )
+        rows = await rows_in_bank(
+            self._connection, self._bank.bank_id, f"{statement} limit {5 * K}",
+            self._bank.bank_id, value, asked_at(self._bank, question),
+        )  # fmt: skip
         return [row["id"] for row in rows]

@@ -14,6 +14,7 @@ from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
 from memory_service.config import Settings
 from memory_service.memory import Memory
 from tests.bench.quality.data import out, table
+from tests.bench.quality.direct import rows_in_bank
 from tests.bench.quality.door import Door, serving
 from tests.bench.quality.evidence import Question, Said, conversation, own_bank
 from tests.bench.quality.scores import ndcg
@@ -108,14 +109,12 @@ async def one_statement(memory: Memory, banks: Sequence[Asked], bare: str) -> li
 
     async def answer(bank_id: str, text: str) -> Sequence[str]:
         vector = (await memory.models.embedder().embed_query(text)).vectors[0]
-        async with connection.transaction():
-            await connection.execute("select memory_internal.enter_bank($1)", bank_id)
-            rows = await connection.fetch(
-                "select e.memory_id::text as id from memory.episodic_memory e "
-                f"where $1::text is not null and $2::halfvec is not null {BARE[bare]} limit {LIMIT}",
-                text,
-                HalfVector(vector),
-            )
+        rows = await rows_in_bank(
+            connection, bank_id,
+            "select e.memory_id::text as id from memory.episodic_memory e "
+            f"where $1::text is not null and $2::halfvec is not null {BARE[bare]} limit {LIMIT}",
+            text, HalfVector(vector),
+        )  # fmt: skip
         return [row["id"] for row in rows]
 
     found = await scores(banks, answer)
