@@ -7,6 +7,11 @@ the threshold is the lowest at which the sentences found in left out chats have 
 Then it prints how the table in use, which is not fitted on them, does on the sentences of lasting_sentences.txt:
 candidates of the chats in query_chats/, each judged by reading it: y (a careful listener would record it), n, or
 ? (in between, or judged differently by a second reader; not counted).
+
+Fitted on those sentences and tried on the chats, other models order sentences little better than this table does with
+each chat left out, and none of them raises recall at a precision of 0.85 (0.46) by more than 0.02. AUC: the table
+0.849, words and pairs of words 0.854, vectors of the embedding model 0.862, the embedding model fine-tuned for it
+0.856, with the table 0.880.
 """
 
 from __future__ import annotations
