@@ -22,7 +22,7 @@ from memory_service.errors import ModelError
 MINILM = "all-MiniLM-L6-v2"
 """The weights in the wheel, without the adapter: the embedding model of banks made before there was one."""
 BUILT_IN = "all-MiniLM-L6-v2-memory"
-"""Name of the built-in int8 model of this release. A change of its vectors requires another name."""
+"""Name of the built-in int8 model. Once released, a change of its vectors requires another name."""
 MODELS = (BUILT_IN, MINILM)
 ADAPTER = "adapter.safetensors"
 SOURCE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
