@@ -24,8 +24,16 @@ from memory_service.api.base import BANK_CACHE_SECONDS
 from memory_service.cli import terminal
 from memory_service.cli.client import Client
 from memory_service.running_service import FILE, digests, find_service
-from tests.acceptance.running import DEADLINE, Service, administrator, nothing_left, run_command, until
-from tests.support.known import question
+from tests.acceptance.running import (
+    DEADLINE,
+    Service,
+    administrator,
+    nothing_left,
+    run_command,
+    settled,
+    until,
+)
+from tests.support.known import dead_letter, question
 
 BY_ITSELF = {"MEMORY_POOL_SIZE": "3"}
 """A setting that the service has not: the command opens the database itself."""
@@ -55,41 +63,39 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         ]
         running.call("POST", "/v1/banks/anna/messages", {"conversation_id": "c", "messages": said})
         until(lambda: reply_found(running), "the exchange is remembered")
-        more(running)
+        add_items(running)
         time.sleep(BANK_CACHE_SECONDS)  # until the service has no older state of the bank in its cache
         yield running
         assert running.stop() == 0
     nothing_left(data)
 
 
-def more(service: Service) -> None:
-    """One of each thing that a command lists."""
+def add_items(service: Service) -> None:
+    """Adds one item of each kind that a command lists."""
 
-    def sent(method: str, path: str, body: Any = None) -> Any:
+    def call(method: str, path: str, body: Any = None) -> Any:
         answer = service.call(method, "/v1/banks/anna" + path, body)
         assert answer.is_success, answer.text
         return answer.json()
 
-    sent("POST", "/sessions", {"session_id": "s", "state": "painting", "data": {"steps": ["– 𝛼"]}})
-    sent("POST", "/sessions/s/checkpoints", {"name": "first", "note": "before lunch"})
-    sent("PUT", "/relational", {"norms": [{"kind": "instruction", "norm": "Keep answers short."}]})
-    sad = {"content": "Anna lost her dog.", "emotions": ["sadness"], "valence": -0.9, "topics": ["dog"]}
-    sent("POST", "/memories", {**sad, "wait_ms": 30_000})
-    lesson = {"type": "procedural", "content": "Anna waters the plants.", "wait_ms": 30_000}
-    habit = sent("POST", "/memories", lesson)["memory_id"]
-    sent("POST", f"/procedures/{habit}/outcome", {"outcome": "worked", "note": "green again"})
-    wrong = sent("POST", "/memories", {"content": "Anna likes beets.", "wait_ms": 30_000})["memory_id"]
-    sent("DELETE", f"/memories/{wrong}?reason=wrong")
-    grey, black = (
-        UUID(sent("POST", "/memories", {"type": "semantic", "content": text, "wait_ms": 30_000})["memory_id"])
-        for text in ("Anna's cat is grey.", "Anna's cat is black.")
-    )
+    def memory(content: str, **fields: Any) -> str:
+        return call("POST", "/memories", {"content": content, **fields})["memory_id"]
+
+    call("POST", "/sessions", {"session_id": "s", "state": "painting", "data": {"steps": ["– 𝛼"]}})
+    call("POST", "/sessions/s/checkpoints", {"name": "first", "note": "before lunch"})
+    call("PUT", "/relational", {"norms": [{"kind": "instruction", "norm": "Keep answers short."}]})
+    memory("Anna lost her dog.", emotions=["sadness"], valence=-0.9, topics=["dog"])
+    habit = memory("Anna cleans the brushes after work.", type="procedural")
+    wrong = memory("Anna likes beets.")
+    # No rule finds a contradiction in these two, so that the conflict below is not there yet.
+    grey, black = (UUID(memory(f"Anna's cat is {colour}.", type="semantic")) for colour in ("grey", "black"))
+    settled(service)
+    call("POST", f"/procedures/{habit}/outcome", {"outcome": "worked", "note": "no stains"})
+    call("DELETE", f"/memories/{wrong}?reason=wrong")
+    settled(service)
     with administrator(service.data) as admin:
         question(admin, grey, black, "Is Anna's cat grey or black?")
-        admin.execute(
-            "insert into memory.work (bank_id, kind, subject, not_before, enqueued_at, attempts, last_error, dead_at) "
-            "values ('anna', 'embed', gen_random_uuid()::text, now(), now(), 5, 'blocked [/x]', now())"
-        )
+        dead_letter(admin, "blocked [/x]")
 
 
 def reply_found(service: Service) -> bool:
@@ -172,7 +178,7 @@ def test_both_ways_say_the_same(service: Service, words: tuple[str, ...]) -> Non
 READS = [
     ("banks",),
     ("banks", "--json"),
-    ("banks", "--after", "b"),
+    ("banks", "--after", "a"),
     ("memories", "--bank", "anna", "--json"),
     ("memories", "--bank", "anna", "--tag", "health", "--since", "2026-01-01T00:00:00+01:00", "--limit", "1"),
     ("decisions", "--bank", "anna", "--json"),
@@ -185,12 +191,12 @@ READS = [
     ("clarifications", "--bank", "anna", "--json"),
     ("compact", "--bank", "anna", "--recipient", "Tom", "--purpose", "health", *THEN),
     ("procedures", "--bank", "anna", "--json"),
-    ("norms", "--bank", "anna"),
-    ("norms", "history", "{norm}", "--bank", "anna", "--json"),
     ("procedures", "show", "{habit}", "--bank", "anna"),
     ("procedures", "show", "{habit}", "--bank", "anna", "--json"),
     ("procedures", "history", "{habit}", "--bank", "anna", "--json"),
+    ("norms", "--bank", "anna"),
     ("norms", "--bank", "anna", "--json"),
+    ("norms", "history", "{norm}", "--bank", "anna", "--json"),
     ("thread", "--bank", "anna", "--json"),
     ("thread", "history", "--bank", "anna", "--json"),
     ("sessions", "list", "--bank", "anna", "--json"),
@@ -212,17 +218,18 @@ READ_ERRORS = [
 
 
 def with_ids(service: Service, words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words with the ids of a fact, a trace, a norm and a procedure of the bank."""
+    """The words with the ids of a fact, a trace, a norm and the procedure that has an outcome."""
 
-    def first(path: str) -> Any:
-        answer: Any = service.call("GET", f"/v1/banks/anna/{path}").json()
-        return answer[0] if path == "relational/norms" else answer["items"][0]
+    def read(path: str) -> Any:
+        return service.call("GET", f"/v1/banks/anna/{path}").json()
 
     ids = {
-        "fact": first("facts")["memory_id"],
-        "trace": first("traces")["trace_id"],
-        "norm": first("relational/norms")["memory_id"],
-        "habit": first("procedures")["memory_id"],
+        "fact": read("facts")["items"][0]["memory_id"],
+        "trace": read("traces")["items"][0]["trace_id"],
+        "norm": read("relational/norms")[0]["memory_id"],
+        "habit": next(
+            item["memory_id"] for item in read("procedures")["items"] if "brushes" in item["content"]
+        ),
     }
     return tuple(word.format(**ids) for word in words)
 
@@ -231,18 +238,26 @@ def with_ids(service: Service, words: tuple[str, ...]) -> tuple[str, ...]:
 def test_both_ways_read_the_same(service: Service, words: tuple[str, ...]) -> None:
     given = with_ids(service, words)
     asked, alone = said_here(service, *given), said_here(service, *given, **BY_ITSELF)
-    assert (asked[0], undecayed(asked[1]), asked[2]) == (alone[0], undecayed(alone[1]), alone[2])
-    assert asked[0] or says_something(asked[1]), asked[1]
+    assert (asked[0], undecayed(words, asked[1]), asked[2]) == (
+        alone[0],
+        undecayed(words, alone[1]),
+        alone[2],
+    )
+    assert asked[0] or has_values(words, asked[1]), asked[1]
 
 
-def says_something(answer: str) -> bool:
-    """Whether an answer has more than empty lists and nulls: two empty ones are always the same."""
-    return any(json.loads(answer).values()) if answer.startswith("{") else bool(answer.strip())
+def has_values(words: tuple[str, ...], answer: str) -> bool:
+    """Whether an answer lists anything: two empty ones are always the same."""
+    if "--json" not in words:
+        return len(answer.splitlines()) > 1  # an empty table has its heading or `none`
+    value: Any = json.loads(answer)
+    return bool(value.get("items", value.get("norms", value)) if answer.startswith("{") else value)
 
 
-def undecayed(text: str) -> str:
-    """A fact's confidence and a thread's valence fade by the second."""
-    return re.sub(r'("confidence"|"valence"): -?[0-9.]+', r"\1: -", text)
+def undecayed(words: tuple[str, ...], text: str) -> str:
+    """The text without what decays between two reads: the confidence of facts, the valence of threads."""
+    fades = {"facts": "confidence", "thread": "valence"}.get(words[0], "-")
+    return re.sub(rf'(?<="{fades}": )-?[0-9.]+', "-", text)
 
 
 @pytest.mark.parametrize("words", AS_JSON, ids=" ".join)
@@ -250,6 +265,7 @@ def test_both_ways_read_the_same_values(service: Service, words: tuple[str, ...]
     given = with_ids(service, words)
     asked, alone = said_here(service, *given), said_here(service, *given, **BY_ITSELF)
     assert json.loads(asked[1]) == json.loads(alone[1])
+    assert has_values(words, asked[1])
 
 
 @pytest.mark.parametrize("words", [*READS, *AS_JSON], ids=" ".join)

@@ -29,6 +29,7 @@ from memory_service.embedded import open_server
 from memory_service.memory import Memory
 from tests.acceptance.running import administrator, run_command, until
 from tests.db import steps
+from tests.support.known import dead_letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,12 +235,7 @@ def test_dead_letters_are_listed_and_driven_again(data: Path) -> None:
     for bank in ("lost", "found"):
         answer(data, "remember", "--create", "One.", "--bank", bank)
         with administrator(data) as admin:
-            admin.execute(
-                "insert into memory.work "
-                "(bank_id, kind, subject, not_before, enqueued_at, attempts, last_error, dead_at) "
-                "values (%s, 'embed', gen_random_uuid()::text, now(), now(), 5, 'blocked [/x]', now())",
-                (bank,),
-            )
+            dead_letter(admin, "blocked [/x]", bank)
     (letter,) = answer(data, "dead-letters", "--bank", "lost")["items"]
     assert (letter["bank_id"], letter["about"], letter["reason"]) == ("lost", "memory", "blocked [/x]")
     assert [x["bank_id"] for x in answer(data, "dead-letters")["items"]] == ["lost", "found"]

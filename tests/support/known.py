@@ -52,6 +52,11 @@ insert into memory.clarification
 values (%s, %s, least(%s, %s), greatest(%s, %s), %s, %s, %s)
 """
 
+DEAD_LETTER = """
+insert into memory.work (bank_id, kind, subject, not_before, enqueued_at, attempts, last_error, dead_at)
+values (%s, 'embed', gen_random_uuid()::text, now(), now(), 5, %s, now())
+"""
+
 
 async def know(memory: Memory, admin: Admin, fact: str, bank: str = "anna", **fields: Any) -> UUID:
     """A fact with vector and words; its id. `confirmed`, when it was confirmed last; the rest as in the table."""
@@ -85,3 +90,7 @@ def question(
     conflict(admin, one, other, bank)
     admin.execute(QUESTION.encode(), (bank, clarification, one, other, one, other, text, importance, at))
     return clarification
+
+
+def dead_letter(admin: Admin, reason: str, bank: str = "anna") -> None:
+    admin.execute(DEAD_LETTER.encode(), (bank, reason))
