@@ -21,8 +21,8 @@ import pytest
 
 from memory_service import running_service
 from memory_service.api.base import BANK_CACHE_SECONDS
-from memory_service.cli import terminal
 from memory_service.cli.client import Client
+from memory_service.memory import Memory
 from memory_service.running_service import FILE, digests, find_service
 from tests.acceptance.running import (
     DEADLINE,
@@ -272,7 +272,7 @@ def test_both_ways_read_the_same_values(service: Service, words: tuple[str, ...]
 def test_reads_leave_the_database_to_the_service(
     service: Service, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(terminal, "with_memory", None)
+    monkeypatch.setattr(Memory, "open", None)
     assert said_here(service, *with_ids(service, words))[0] == 0
 
 
