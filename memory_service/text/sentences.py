@@ -122,6 +122,12 @@ def is_person(utterance: Utterance) -> bool:
     return utterance.role == "assistant" and bool(utterance.name) and not utterance.by_agent
 
 
+def is_between_persons(segment: Segment) -> bool:
+    """Whether only users speak in a segment and its context, two or more: "you" is then one of them, no assistant."""
+    said = (*segment.context, *segment.utterances)
+    return all(one.role == "user" for one in said) and len({(one.name or "").lower() for one in said}) > 1
+
+
 def words_of_people(segment: Segment) -> tuple[Utterance, ...]:
     """Return the utterances that may be remembered: those of people."""
     return tuple(utterance for utterance in segment.utterances if is_person(utterance))

@@ -18,6 +18,8 @@ from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.types import CandidateFact
 
+INSTRUCTION = "instruction"
+"""The attribute of these facts."""
 _VERB = (
     "(?:suggest|recommend|use|answer|reply|respond|write|give|call|address|mention|ask|include|add|put|sign|start|end|"
     "begin|send|show|explain|translate|format|speak|talk|tell|say|assume|make|push|commit|touch|run|create|deploy|"
@@ -172,7 +174,7 @@ def standing_instructions(parts: Sequence[Clause], sentence: str, subject: str) 
         seen.add(value)
         fact = in_third_person(value, subject)
         if command_in(fact) is None:  # otherwise the wording alone would quarantine the whole episode
-            yield CandidateFact(f"{fact}.", subject, "instruction", value, stated=True)
+            yield CandidateFact(f"{fact}.", subject, INSTRUCTION, value, stated=True)
 
 
 def is_standing(sentence: str) -> bool:

@@ -16,6 +16,7 @@ from memory_service.injection.detection import command_in
 from memory_service.rules.emotions.emotions import valence
 from memory_service.rules.facts.patterns import KIN
 from memory_service.rules.facts.sentence_facts import facts_in
+from memory_service.rules.facts.standing_instructions import INSTRUCTION
 from memory_service.rules.facts.statements import IDENTITY, statements
 from memory_service.rules.gate.explicit_requests import asks_to_remember, may_ask
 from memory_service.rules.gate.forgetting import without_forgetting
@@ -28,6 +29,7 @@ from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import (
     has_echo,
     has_words,
+    is_between_persons,
     is_chatter,
     is_person,
     sentences,
@@ -239,8 +241,9 @@ class Reading:
 def read_segment(segment: Segment) -> Reading:
     """Read the words of people in a segment; never raises."""
     segment = _within_limits(segment)
+    to_assistant = not is_between_persons(segment)
     utterances = tuple(
-        _read_utterance(utterance, other)
+        _read_utterance(utterance, other, to_assistant=to_assistant)
         for utterance, other in _with_previous_speaker(segment)
         if is_person(utterance)
     )
@@ -369,11 +372,13 @@ def _shown(feeling: float) -> str:
     )
 
 
-def _read_utterance(utterance: Utterance, other: Utterance | None) -> PersonUtterance:
+def _read_utterance(utterance: Utterance, other: Utterance | None, *, to_assistant: bool) -> PersonUtterance:
     text, found = utterance.content, sentences(utterance.content)
     signs = tuple([read_features(sentence) for sentence in found])
     lasting_kinds = tuple([lasting_kinds_of(sentence) for sentence in found])
     facts = tuple(facts_in(text, utterance.name))
+    if not to_assistant:
+        facts = tuple(fact for fact in facts if fact.attribute != INSTRUCTION)
     answers = other is not None and other.content.rstrip().endswith("?")
     read = Read(text, found, signs, lasting_kinds, any(fact.attribute for fact in facts), answers)
     return PersonUtterance(utterance.name, read, facts, worth(read))

@@ -17,7 +17,7 @@ from memory_service.rules.norms.instructions import (
 from memory_service.rules.norms.preferences import preference_in
 from memory_service.rules.norms.slots import slot_of, stems_of
 from memory_service.text.late_pattern import compile_late
-from memory_service.text.sentences import sentences, without_echo
+from memory_service.text.sentences import is_between_persons, sentences, without_echo
 from memory_service.types import CandidateNorm, Segment
 
 _TABOO = compile_late(
@@ -56,12 +56,18 @@ LONGEST_SLOT = 120
 
 
 def norms_of(segment: Segment) -> tuple[CandidateNorm, ...]:
-    """The norms that the segment's user states, each slot once, the last one holding."""
+    """The norms that the segment's user states, each slot once, the last one holding.
+
+    What persons ask of each other is no instruction for an assistant.
+    """
     found: dict[tuple[str, str], CandidateNorm] = {}
+    to_assistant = not is_between_persons(segment)
     for utterance in segment.utterances:
         if utterance.role != "user":
             continue
         for norm in _norms_said(without_echo(utterance.content)[:_LONGEST_MESSAGE], utterance.name or "user"):
+            if norm.kind == "instruction" and not to_assistant:
+                continue
             found.pop((norm.kind, norm.slot), None)
             found[norm.kind, norm.slot] = norm
     return tuple(found.values())
