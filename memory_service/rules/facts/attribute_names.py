@@ -46,9 +46,12 @@ ONE = frozenset(
 )
 """And every `favorite_...` and `number_of_...`. Not `from` (a town and its country), `studies`, `plays`, `uses`,
 `has`."""
+ONE_ENDS = ("_dose", "_appointment_date", "_appointment_time", "_appointment_day", "interview_date")
+"""Ends of the names of other attributes of one value."""
 _KEPT_ONE = (
-    "accountant backend bank cleaner database dentist doctor editor gp gym hairdresser hosting insurance landlady "
-    "landlord physio provider supplier therapist tutor vet"
+    "accountant backend bank browser bundler cache ci cleaner database db dentist distro doctor editor frontend gp gym "
+    "hairdresser hosting ide insurance landlady landlord linter orm os physio pipeline provider queue shell supplier "
+    "terminal test_runner therapist tutor vet"
 )
 REPLACED = frozenset(f"{role}{end}" for role in _KEPT_ONE.split() for end in ("", "_name"))
 """With every `..._version`: several values may hold at once, but one that is said to be new ("my new dentist is ...")

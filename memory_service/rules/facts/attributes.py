@@ -18,10 +18,12 @@ from memory_service.rules.facts.attribute_names import (
     FIXED,
     NEVER_NO,
     ONE,
+    ONE_ENDS,
     OPPOSES,
     PARTNER_NAMES,
     REPLACED,
 )
+from memory_service.rules.facts.clause_words import DOSE
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
@@ -89,7 +91,13 @@ _JOB_ENDS = compile_late(r"\s(?:at|in|for|with|from|near|by|on|bei|chez|en|press
 _VERSIONED = compile_late(r"^(?P<tool>[a-z][a-z+#. ]*?[a-z+#]) ?v?(?P<version>\d+(?:\.\d+)*)$")
 _MODEL = compile_late(r"(?!.*(?:\d[\d\s()/-]+\d|\d{3})).*\d")
 """A text with a number that is too short to be dialled: "a Pixel 9"."""
-_DOSE = compile_late(r"^\d[\d.]* ?(?:mg|mcg|µg|g) (?:of )?|(?: now)?,? \d[\d.]* ?(?:mg|mcg|µg|g)$")
+_DOSE = compile_late(rf"(?i)^{DOSE} (?:of )?|(?: now)?,? {DOSE}$")
+_WHERE_USED = compile_late(r" (?:in|for) (?:the )?(?:production|prod|staging|development|dev)$")
+_MADE_WITH = compile_late(
+    r"^(?:now )?(?:mostly |all |entirely |mainly )?(?:(?:written|built|made|coded|developed|hosted|deployed|managed|"
+    r"done|"
+    r"based|run|running|runs|lives|sits) (?:on|in|with|by|using|via|at)|uses?) "
+)
 _COUNTED = compile_late(
     r"^(?P<count>no|two|three|four|five|six|seven|eight|nine|ten|\d+|several)\s+(?P<what>[a-z][a-z' -]*?)s?$"
 )
@@ -222,8 +230,12 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
             | "not_allergic_to"
         ):
             value = value_normalization.thing(said)
+            if attribute == "uses":
+                value = _WHERE_USED.sub("", value)
             if attribute == "uses" and (versioned := _VERSIONED.match(value)):
                 attribute, value = f"{versioned['tool'].replace(' ', '_')}_version", versioned["version"]
+        case _ if is_replaced(attribute):
+            value = _MADE_WITH.sub("", value_normalization.thing(said)).removesuffix(" now")
         case _:
             if _counts(attribute):
                 value = value_normalization.number(said) or ("0" if value in {"no", "none"} else value)
@@ -231,7 +243,12 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
 
 
 def _cardinality(attribute: str) -> Cardinality:
-    if attribute in ONE or attribute.startswith("favorite_") or _counts(attribute):
+    if (
+        attribute in ONE
+        or attribute.startswith("favorite_")
+        or attribute.endswith(ONE_ENDS)
+        or _counts(attribute)
+    ):
         return "one"
     return "fixed" if attribute in FIXED else "many"
 
@@ -251,7 +268,7 @@ def _state(attribute: str, value: str) -> tuple[str, str]:
         return "likes", fan["what"]
     if attribute == "is" and _PROFESSION.search(job := _JOB_ENDS.sub("", value)):
         return "works_as", job
-    return "is" if attribute == "diet" else attribute, value
+    return "is" if attribute == "diet" and value else attribute, value
 
 
 def _denied(attribute: str, value: str) -> tuple[str, str]:

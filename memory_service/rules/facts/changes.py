@@ -38,7 +38,8 @@ _TAKEN_BACK = compile_late(
 )
 """Searched after the change."""
 _TRAILING = compile_late(
-    r"(?i)\s+(?:at all|anyway|though|again|a lot|so much|very much|more|already|here|there|really|also|just|entirely|"
+    r"(?i)\s+(?:at all|after all|anyway|though|again|a lot|so much|very much|more|already|here|there|really|also|"
+    r"just|entirely|"
     r"completely|altogether|for good|today|yesterday|recently|currently|much|either|as a (?:kid|child|teen\w*)|"
     r"in (?:high school|college|school)|(?:(?:about|over|almost|around|nearly) )?(?:an?|\w+) (?:few |couple )?"
     r"(?:year|month|week|day)s? ago|(?:about|over|almost|around|nearly)|of|in|at|with|to|the|an?)$"

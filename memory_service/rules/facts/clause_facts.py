@@ -54,6 +54,10 @@ _PLURAL = {
 _PARTICIPLES = frozenset({"sung", "swum", "written", "taken"})
 _LAST_ONES = LatePattern(r"^(?:new|current|direct|line) ")
 _FORMER = LatePattern(r"^(?:old|former|ex-?|first) |\bex\b")
+_TITLE = LatePattern(
+    r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Lady|Lord|Frau|Herr|Señora?|Madame|Monsieur|Don|Doña) $"
+)
+_SURNAME = LatePattern(r"\.? ([A-ZÄÖÜÉ][\w'’-]*\w)")
 _FIGURATIVE = LatePattern(r"(?!the\b)[a-z]")
 """Places begin with a capital in plain wording."""
 
@@ -113,6 +117,9 @@ def _stated(match: re.Match[str], says: Sequence[Says], subject: str) -> Iterato
             groups["where"] = _theirs(groups["where"])
         if kin:
             groups["kin"] = _person(kin) if says[-1].attribute.startswith("{kin}_") else kin.lower()
+        if value is not None and kin and says[-1].attribute == "{kin}_name" and _TITLE.match(f"{value} "):
+            surname = _SURNAME.match_at(match.string, match.string.find(value) + len(value))
+            value = f"{value} {surname[1]}" if surname else ""
         if value is not None:
             value = _trimmed(value, subject if long else None)
             wrong = _NO_VALUE_LONG if long else _NO_VALUE

@@ -13,6 +13,7 @@ from memory_service.rules.facts.clause_words import (
     CARS,
     DATE,
     DOING,
+    DOSE,
     END,
     FAN,
     FOODS,
@@ -50,9 +51,10 @@ from memory_service.rules.facts.people_patterns import PEOPLE_CHANGES, PEOPLE_ME
 from memory_service.rules.facts.reactions import REACTION_MENTIONS, REACTIONS
 from memory_service.rules.facts.replacement_patterns import REPLACEMENT_MENTIONS, REPLACEMENTS
 from memory_service.rules.facts.setup_patterns import SETUP_MENTIONS, SETUPS
-from memory_service.rules.facts.succession_patterns import SUCCESSION_MENTIONS, SUCCESSIONS
+from memory_service.rules.facts.succession_patterns import PARTED, SUCCESSION_MENTIONS, SUCCESSIONS
 from memory_service.rules.facts.version_patterns import VERSION_MENTIONS
 
+_TO_NO_PERSON = r"(?! to (?:my|the|our|this) (?:job|work|career|phone|laptop|company|business|code|idea|sea|game|team|app)\b)"
 _USES = (says("uses", "{who} uses {value}"),)
 _SWITCHED = (says("uses", "{who} no longer uses {old}", "{old}", holds=False), *_USES)
 _EMPLOYED = (says("works_as", "{who} works as {job}", "{job}"), says("works_at", "{who} works at {value}"))
@@ -178,8 +180,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (says("birthday", "{who}'s birthday is {value}"),)),
     (" born ", rf"^{WHO} (?:was|were) born (?:on )?(?P<value>{DATE})",
         (says("birthday", "{who}'s birthday is {value}"),)),
-    (" married", rf"^(?P<who>I|[Ww]e){PERFECT}(?:{BE})?{ADV} (?:been |got |gotten )?married(?: to "
-     rf"{NAMED})?(?=$|[.,;!?]| (?:for|since|in|last|now|with|to|two|three|this|on|at|\d+|{NUMBER})\b)",
+    (" married", rf"^(?P<who>I|[Ww]e){PERFECT}(?:{BE})?{ADV} (?:been |got |gotten )?married"
+     rf"{_TO_NO_PERSON}(?: to {NAMED})?(?=$|[.,;!?]| (?:for|since|in|last|now|with|to|two|three|this|on|at|\d+|{NUMBER})\b)",
         (Says("relationship_status", "{who} is married", "married", holds=True),
          says("partner", "{who}'s partner is {value}"))),
     (" dating| seeing| engaged",
@@ -190,7 +192,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" single| divorced| widowed| engaged| separated",
      rf"^(?P<who>I){BE}{ADV} (?P<value>single|divorced|widowed|engaged|separated)(?=$|[.,;!?]| (?:and|but|"
      rf"now|again|since|with|for)\b)", (says("relationship_status", "{who} is {value}"),)),
-    ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>{ADJECTIVES})(?![\w-])", (says("is", "{who} is {value}"),)),
+    ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>{ADJECTIVES})(?![\w-]){_TO_NO_PERSON}",
+     (says("is", "{who} is {value}"),)),
     ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?=(?:[\w-]+ ){{0,3}}?(?:{ROLES})\b)(?!bit\b|little\b|lot\b|"
      rf"few\b|(?:big |huge )?fan\b|mess\b|while\b|couple\b|great\b|good\b|bad\b|complete\b|total\b)"
      rf"[^.,;:!?\n]{{2,50}}?){STOP}", (says("is", "{who} is {value}"),)),
@@ -300,14 +303,14 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (says("has_condition", "{who} is {value}"),)),
     (" on | take|taking| prescribed",
      rf"^{WHO}(?:{ADV} takes?|{BE}{ADV} (?:taking|on)|{PERFECT}{ADV} (?:been|got|was) (?:put on|prescribed|"
-     rf"taking)| was (?:put on|prescribed)|{PERFECT}{ADV} started(?: taking)?) (?P<value>(?:\d+ ?mg (?:of "
+     rf"taking)| was (?:put on|prescribed)|{PERFECT}{ADV} started(?: taking)?) (?P<value>(?:{DOSE} (?:of "
      rf")?)?[A-Za-z]*(?:formin|pril|sartan|statin|olol|azole|oxetine|opram|traline|axine|afil|gliptin|"
      rf"glutide|mab|mycin|cillin|triptan|barbital|azepam|zolam|pidem|thyroxine|roxin|tadine|rizine|"
      rf"predniso\w+|lukast|warfarin|insulin|lithium|ritalin|concerta|elvanse|vyvanse|adderall|topiramate|"
      rf"amitriptyline|pregabalin|gabapentin|blood thinners?|beta blockers?|antidepressants?|the pill|statins|"
      rf"antihistamines|ibuprofen daily|melatonin|iron tablets|iron supplements|vitamin \w+|testosterone|"
      rf"oestrogen|estrogen|hrt|lamotrigine|quetiapine|methotrexate|mirtazapine|propranolol|candesartan)(?:(?: now)?,? "
-     rf"\d+ ?mg)?)\b", (says("takes_medicine", "{who} takes {value}"),)),
+     rf"{DOSE})?)(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
     (" wear", rf"^{WHO}{ADV} (?:wears?|uses?) (?P<value>(?:[\w-]+ )?(?:glasses|contact lenses|contacts|hearing aids?|"
      rf"a hearing aid|a wheelchair|a walking stick|a cane|crutches|a rollator|a walker|a cpap|a cpap machine|"
      rf"insoles|braces|a hijab|a headscarf|a wig|screen reader|a screen reader|dentures))\b",
@@ -323,7 +326,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" fan of| into | obsessed| fond| keen| crazy| mad about| passionate| addicted| sucker", rf"^{WHO}{BE}{ADV} "
      rf"{FAN} {NOT_PLAIN}{V}{END}",
         (says("likes", "{who} likes {value}"),)),
-    (" not |n't ", rf"^{WHO}{BE}{ADV} not(?: really| much| particularly| so| that| too| very)* (?:an? "
+    (" not |n't ", rf"^(?!.*\bas much\b){WHO}{BE}{ADV} not(?: really| much| particularly| so| that| too| very)* (?:an? "
      rf"(?:\w+ )?fan of|into|"
      rf"fond of|keen on|crazy about) {NOT_PLAIN}{V}{END}", (says("dislikes", "{who} dislikes {value}"),)),
     (" lov| lik| enjoy| ador", rf"^{WHO}{ADV} (?:likes?|loves?|enjoys?|adores?) {NOT_PLAIN}{V}{END}",
@@ -394,7 +397,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"drives? to|takes? the (?:train|bus|tram|tube|metro|ferry))(?: [^.,;!?()]{{2,50}}?)?){END}",
         (says("habit", "{who} {value}", "{value}"),)),
     # Other particulars
-    ("y |ur ", r"^(?:my|our) (?P<kin>(?:shoe|ring|dress|clothing|shirt|hat|t-shirt) size|budget|(?:monthly|weekly|"
+    ("y |ur ", r"^(?:my|our) (?:new )?(?P<kin>(?:shoe|ring|dress|clothing|shirt|hat|t-shirt) size|budget|(?:monthly|weekly|"
      r"daily) budget|time ?zone|star sign|zodiac sign|pronouns|user ?name|handle|gamertag|email|e-mail|email address|"
      r"address|phone number|zip code|postcode|mobile number|maiden name|middle name|surname|last name|nickname|"
      r"blood type|blood group|employee number|customer number|order number|account number|membership number|"
@@ -408,6 +411,13 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"really|a bit|a mess|tight|limited|small|broken|wrong|right|here|there|great|good|bad|fine|ok|getting|driving|"
      r"making|full|due|being|killing|gone|coming|up|"
      r"due)\b)" + V + END, (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
+    (" number", rf"^(?:(?:my|our) (?:new )?|(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} an? new )(?:phone |mobile |cell |"
+     rf"telephone )?number(?:'s| is|,|:)(?: it's| it is| now)? (?P<value>\+?\d[\d ()/-]{{5,20}}\d)(?!\d)",
+     (says("phone", "{subject}'s phone number is {value}"),)),
+    ("mail|address|handle|username|postcode|zip code",
+     rf"^(?:I|we)(?:{HAVE}|{PERFECT}{ADV} (?:got|changed to|moved to)){ADV} an? new (?P<kin>e-?mail(?: address)?|address|"
+     r"handle|username|postcode|zip code)(?:,|:| now)*(?: it's| it is| which is)? (?P<value>[^\s,;!?()]*(?:\d|@|\.\w)[^,;!?()]*?)(?=$|[,;!?()]|\.(?!\w)| (?:and|so|please|now|from)\b)",
+     (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
     # Changes stated as mentions
     (" in ", rf"^(?P<who>I|[Ww]e)(?:'ve been| have been| am| are|'m|'re) (?:living )?in (?!a\b|an\b|the\b|my\b|love|"
      rf"therapy|bed|hospital|touch|"
@@ -431,8 +441,11 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:\d+, )?(?:an? |the )?(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|from|"
      rf"and|here)\b)",
      (says("works_as", "{who} works as {value}"),)),
+    (" fish again| seafood again", rf"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?eating|{ADV} eats?|{PERFECT}{ADV} started "
+     rf"(?:eating|to eat)) (?:fish|seafood)(?: and seafood)? again\b",
+     (Says("diet", "{who} eats fish again", "vegan"), Says("diet", "{who} eats fish again", "vegetarian"))),
     (" fish", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?|{PERFECT}{ADV} started (?:eating|to eat)) fish(?: and "
-     rf"seafood)?(?: again| now| but no meat)+",
+     rf"seafood)?(?: again| now)*,? but no (?:other )?meat\b",
      (Says("diet", "{who} eats fish but no meat", "pescatarian", holds=True),)),
     (" together| couple| a thing| dating| engaged",
      rf"^(?:me and|I and) {NAMED}(?: are|'re) (?:now |officially |finally )*(?:together|a (?:proper )?couple|"
@@ -443,8 +456,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (Says("partner", "{subject}'s partner is {value}", holds=True),)),
     (" broke up| split| separated| finished",
      f"^(?:me and|I and) {NAMED}(?:'ve| have)?(?: just| finally)? (?:broke up|broken up|split(?: up)?|separated|"
-     f"ended it|are (?:over|finished|done|no longer together)){APART}", (says("partner", "{subject} and {value} are no "
-     "longer together", holds=False),)),
+     f"ended it|are (?:over|finished|done|no longer together)){APART}", PARTED),
     (" smok", rf"^{WHO}(?: haven't| have not| hasn't) smoked since\b", _STOPPED_SMOKING),
     (" smok", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) smoking\b", _STOPPED_SMOKING),
     (" on |'re on", rf"^(?P<who>[Ww]e){BE}{ADV} (?:running )?on (?P<value>(?:\w+ )?(?-i:[A-Z])\w+ "

@@ -21,8 +21,9 @@ END = (
     r"(?=$|[;!?()\"]|\.(?!\w)|[,:](?!\d)| (?:and|but|because|so|since|which|who|when|while|though|although|as well|too|"
     r"now|these days|right now|at the moment|for (?:about |over |almost |nearly |around )?(?:\w+ ){0,2}(?:years?|"
     r"months?|weeks?|decades?|ages)|if|until|today|lately|any ?more|any longer|that|anyway|though|again|yesterday|"
-    r"last (?:week|month|year|\w+day|spring|summer|autumn|fall|winter)|this "
-    r"(?:week|month|year|spring|summer|autumn|fall|winter|morning)|in (?:19|20)\d\d|(?:\w+ ){1,2}(?:days?|weeks?|"
+    r"last (?:week(?:end)?|month|year|night|\w+day|spring|summer|autumn|fall|winter)|this "
+    r"(?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|morning)|in (?:19|20)\d\d|(?:\w+ ){1,2}(?:days?|"
+    r"weeks?|"
     r"months?|years?) ago|in (?:January|February|March|April|May|June|July|August|September|October|November|December)"
     r"|every \w+|on (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|instead|either|at all|for (?:work|"
     r"everything|fun|now|me|us|good|tickets|notes|tests?|testing|code|coding|everything|most|my|our|the|all|"
@@ -203,8 +204,10 @@ ANIMAL = (
     "terrier|dachshund|spaniel|whippet|greyhound|retriever|shepherd|husky|corgi|pug|bulldog|siamese|maine coon|tabby|"
     "dogs|cats|rabbits|horses|kittens|puppies|budgies|guinea pigs|fish|bees)"
 )
+DOSE = r"\d+(?:[.,]\d+)? ?(?:mg|mcg|ug|µg|g|ml|iu|units|milligrams?|micrograms?)"
 MEDICINE = (
-    r"(?:\d+ ?mg (?:of )?)?[A-Za-z]*(?:formin|pril|sartan|statin|olol|azole|oxetine|opram|traline|axine|afil|gliptin|"
+    rf"(?:{DOSE} (?:of )?)?"
+    r"[A-Za-z]*(?:formin|pril|sartan|statin|olol|azole|oxetine|opram|traline|axine|afil|gliptin|"
     r"glutide|mycin|cillin|triptan|barbital|azepam|zolam|pidem|thyroxine?|thyroxin|tadine|rizine|prednisone|"
     r"prednisolone|lukast|warfarin|insulin|lithium|ritalin|concerta|elvanse|vyvanse|adderall|topiramate|amitriptyline|"
     r"pregabalin|gabapentin|lamotrigine|quetiapine|methotrexate|mirtazapine|statins|antidepressants?|blood thinners?|"

@@ -5,6 +5,7 @@ An ending has the subject, attribute and value of the statement that it ends; no
 
 from __future__ import annotations
 
+from memory_service.rules.facts.clause_words import CARS, MEDICINE
 from memory_service.rules.facts.patterns import (
     ADJECTIVES,
     AM,
@@ -58,6 +59,7 @@ _VERBS: tuple[tuple[str, str, str, str, str, str], ...] = (
     ("dislikes", "dislike", "dislikes", "disliking", f" {_LIKED}", ""),
     ("eats", "eat", "eats", "eating", f" {_LIKED}", ""),
     ("drinks", "drink", "drinks", "drinking", f" {_LIKED}", ""),
+    ("takes_medicine", "take", "takes", "taking", rf" (?:the |my )?(?P<value>(?i:{MEDICINE}))", ""),
     ("has", "have", "has", "having", rf" (?P<value>an? (?:[\w-]+ ){{0,2}}?(?:{THINGS}))\b", ""),
     ("has", "own", "owns", "owning", rf" (?P<value>an? (?:[\w-]+ ){{0,2}}?(?:{THINGS}))\b", ""),
 )
@@ -170,6 +172,12 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         rf"-]+?))?|work|(?:(?:my|his|her) job (?:at|with) )?(?P<value>(?:the )?[A-Z][^.,;:!?\n()]{{1,40}}?)))?{OVER}",
         _JOB_OVER,
     ),
+    (
+        " me off| fired me| sacked me| let me go",
+        r"\b(?:[Tt]hey|[Mm]y (?:boss|company|employer|manager)|[Tt]he company)"
+        r"(?:[’']ve| have)? (?:just |finally )?(?:laid me off|fired me|sacked me|let me go)\b",
+        (Says("works_at", "", otherwise="{who}'s job has ended"),),
+    ),
     (" resigned", rf"\b{WHO}{PERFECT}{LATELY} resigned(?=[.,;!]|$| (?:last|yesterday|today|this)\b)",
      (Says("works_at", "", otherwise="{who}'s job has ended"),)),
     (
@@ -275,7 +283,34 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         rf"\b{WHO}{_NOT} have (?P<value>(?i:{CONDITIONS})){_ANYMORE}\b",
         (Says("has_condition", "{who} no longer has {value}"),),
     ),
+    (
+        "more|longer",
+        r"(?:^|[,;] |\b(?:so|and|but) )not (?P<value>vegan|vegetarian|pescatarian|keto|kosher|halal|single)"
+        rf"{_ANYMORE}\b",
+        (Says("diet", "{who} is no longer {value}"),),
+    ),
+    (
+        " meat again",
+        rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:started|begun|began|gone back to)(?: to eat| eating)?|{AM} eating|"
+        r" eats?) meat again\b",
+        (Says("diet", "", otherwise="{who} eats meat again"),),
+    ),
+    (
+        " keto| paleo| diet| low-carb",
+        rf"\b{WE_OR}{PERFECT}{LATELY} (?:quit|stopped|gave up|given up|dropped|ended) (?:doing |with |my |the )*"
+        rf"(?P<value>keto|paleo|low[- ]carb)(?: diet)?{OVER}",
+        (Says("diet", "{who} gave up {value}"),),
+    ),
     # Habits
+    (
+        " smoking again| smoke again",
+        rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:started|begun|began)(?: smoking| to smoke)|{AM} smoking| smokes?) again\b",
+        (
+            Says("smokes", "{who} smokes again", "anything", holds=True),
+            Says("habit", "{who} does not smoke", "does not smoke"),
+            Says("avoids", "{who} smokes again", "smoke"),
+        ),
+    ),
     (
         " smok",
         rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:quit|stopped|gave up|given up) smoking|{_NOT} smoke{_ANYMORE}|"
@@ -299,13 +334,14 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         ),
     ),
     (
-        " sold ",
-        rf"\b{WE_OR}{PERFECT}{LATELY} sold (?:my|our|the) (?:old )?"
-        rf"(?P<value>(?:[a-z]+ )??{NO_NAME}{NAME}(?: [A-Z0-9]\w*)?){OVER}",
+        " sold | rid of | away | scrapped | traded in ",
+        rf"\b{WE_OR}{PERFECT}{LATELY} (?:sold|got rid of|gave away|scrapped|traded in) (?:my|our|the) (?:old )?"
+        rf"(?P<value>(?:[a-z]+ )??(?:{NO_NAME}{NAME}(?: [A-Z0-9]\w*)?|"
+        rf"(?=[a-z])(?!(?:focus|seat|ram|leaf|swift|mini|polo|fiesta|caddy)\b)(?i:{CARS}))){OVER}",
         (
-            Says("has", "{who} sold the {value}", "a {value}"),
-            Says("drives", "{who} sold the {value}", "a {value}"),
-            Says("has_sold", "{who} sold the {value}", holds=True),
+            Says("has", "{who} no longer has the {value}", "a {value}"),
+            Says("drives", "{who} no longer has the {value}", "a {value}"),
+            Says("has_sold", "{who} no longer has the {value}", holds=True),
         ),
     ),
     (

@@ -22,6 +22,7 @@ from memory_service.rules.facts.patterns import Says, ends, says
 
 _CANCELLED = (
     ends("goal", "{old} is off"),
+    Says("{old}_date", "", otherwise="{subject}'s {old} is cancelled"),
     says("cancelled", "{subject}'s {old} is cancelled", "{old}"),
 )
 _EVENT = (
@@ -73,7 +74,7 @@ EVENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         rf"(?:moved|moves|moving|postponed|put off|changed)(?: back| forward)? (?:to|until) (?P<value>{value})(?=$|"
         rf"[.,;:!?()]|{TIME}| (?:now|and|but|so|instead)\b)", _on(kind, before))
         for kind, before, value in (
-            ("date", "on", rf"(?:{DAY},? )?(?:the )?{DATE}"),
+            ("date", "on", rf"(?:{DAY},? )?(?:the )?{DATE}(?:,? at {_CLOCK})?"),
             ("day", "on", rf"{DAY}s?(?:(?:, | and ){DAY}s?)*(?!,? the \d)"),
             ("time", "at", _CLOCK),
         )

@@ -103,7 +103,8 @@ _ADDRESSED = LatePattern(
 _ELIDED = LatePattern(
     r"(?i)^(?:(?:just|recently|finally|still|currently|also|now|officially|actually|already|only) )*"
     r"(?:(?:moved|switched|relocated|migrated|upgraded|bumped) (?:from|to|in|back|over|house|out|everything|all)\b|"
-    r"(?:started|quit|left|lost|joined|adopted|became|got) (?:a|an|my|new|at|as|with|engaged|married|promoted|laid|"
+    r"(?:started|quit|left|lost|joined|adopted|became|got) (?:rid of|a|an|my|new|at|as|with|engaged|married|"
+    r"promoted|laid|"
     r"fired|divorced|the job|two|our)\b|went (?:vegan|vegetarian|veggie|keto|pescatarian)\b|(?:bought|sold) (?:a|an|my|"
     r"our|the)\b|(?:allergic|intolerant) to\b|working (?:as|at|for|in|from)\b|"
     r"(?:live|living|based) in\b|grew up (?:in|on|near)\b|work (?:as|at|for|in|from)\b|"
@@ -115,6 +116,8 @@ _ELIDED = LatePattern(
     r"(?:the|a|an|my|[A-Z])|haven[’']t (?:smoked|touched|drunk|eaten)\b|quit (?!(?:it|that|this|while)\b)\w+|"
     r"not (?:vegan|vegetarian|single|married|pregnant)\b)"
 )
+_POLITE = LatePattern(r"(?i)(?:^|\s)(?:pls|plz|please)[\s.!]*$")
+"""In a request, which lacks no subject: "use celsius pls"."""
 _PARTICIPLE = LatePattern(
     r"(?i)^(?:(?:just|recently|finally|still|currently|also|now|officially|actually|already|only) "
     r")*(?:allergic|intolerant|working|living|based|not|starting)\b"
@@ -209,6 +212,8 @@ def plainly(sentence: str) -> str:
     Capitals of names are restored only behind words that a place or name follows ("i live in leeds").
     """
     text = sentence.replace("’", "'")
+    if " @ " in text:
+        text = text.replace(" @ ", " at ")
     if not text.isascii() or ":" in text or ";" in text or "<3" in text:
         text = _EMOJI.sub(" ", text)
     if "r. " in text or "s. " in text or "f. " in text:
@@ -242,7 +247,7 @@ def plainly(sentence: str) -> str:
             "a " if what in ("nurse", "teacher", "dad", "mum", "mom", "student", "beginner", "lefty") else ""
         )
         text = f"I'm {article}{what}{text[match.end() :]}"
-    if _ELIDED.match(text):
+    if _ELIDED.match(text) and not _POLITE.search(text):
         be = "I'm " if _PARTICIPLE.match(text) else "I "
         if text[:5].lower() == "been ":
             be = "I've "

@@ -10,6 +10,7 @@ from memory_service.rules.facts.clause_words import (
     BE,
     CARS,
     CLAUSE_START,
+    DOSE,
     END,
     LEAD,
     MEDICINE,
@@ -75,6 +76,24 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" swapped | changed | replaced ", rf"^{SURE}(?:(?:the |my |our )?(?:doc(?:tor)?|gp|vet|specialist|consultant|"
      r"Dr\.? \w+)|they)(?:'ve|'s| has| have)? (?:swapped|changed|replaced) (?:me (?:over )?from )?(?:the |"
      rf"my )?(?P<old>{MEDICINE})(?: for| to| with| by| onto) (?:the )?(?P<value>{_MED})(?![\w-])", _TAKES),
+    (" instead of ", rf"(?<![\w-])(?P<value>{MEDICINE})(?: now)? instead of (?:the |"
+     rf"my )?(?P<old>{MEDICINE})(?![\w-])", _TAKES),
+    (" not ", rf"\b(?:takes?|taking|on) (?P<value>{MEDICINE})(?: now)?,? (?:and )?not (?:the )?(?P<old>{MEDICINE})"
+     r"(?![\w-])(?! (?:any|enough))", _TAKES),
+    (" stopped | took me off | discontinued | came off | off ",
+     rf"(?:\b(?:doc(?:tor)?|gp|specialist|consultant|cardiologist|psychiatrist|neurologist|they|he|she|I|[Ww]e|"
+     rf"Dr\.? \w+)"
+     rf"(?:'ve|'s| have| has)?{ADV} (?:stopped|took me off|taken me off|discontinued|came off|come off|went off|"
+     rf"stopped taking|quit)|\b(?:I'm|I am){ADV} off) (?:the |my )?(?P<value>{MEDICINE})(?![\w-])",
+     (ends("takes_medicine", "{subject} no longer takes {value}", "{value}"),)),
+    (" to ", rf"(?:\b(?:doc(?:tor)?|gp|specialist|consultant|they|he|she|I|[Ww]e|Dr\.? \w+)(?:'ve|'s| have| has)?{ADV} "
+     r"(?:raised|increased|upped|doubled|lowered|reduced|cut|halved|dropped|changed|put)|"
+     rf"^(?=.*\b(?:raised|increased|lowered|reduced|changed|upped|now)\b)(?:raised|increased|lowered|reduced|upped)?) "
+     rf"?(?:up |down )?(?:my |the )?(?:dose of )?"
+     rf"(?P<kin>{MEDICINE})(?: dose| dosage)?(?: was| is| has been|'s)?(?: now)?(?: raised| increased| lowered|"
+     rf" reduced|"
+     rf" changed)?(?: up| down)?(?: from {DOSE})? to (?P<value>{DOSE})(?![\w-])",
+     (says("{kin}_dose", "{subject}'s dose of {kin} is {value}"),)),
     (" put me on ", rf"\bput me on (?P<value>{_MED})(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
     (" dies | dead| died", rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
      r"(?:dies|died|dead|retired|gone|out|history|being shut down)(?![\w-])", _STOPPED),

@@ -28,9 +28,9 @@ COVERED = 0.5
 """Share of a sentence's content words in the facts of patterns, from which the sentence is not also stored whole."""
 
 
-def facts_in(text: str, speaker: str | None) -> Iterator[CandidateFact]:
+def facts_in(text: str, speaker: str | None, said_in: int | None = None) -> Iterator[CandidateFact]:
     """Yield the facts of `statements`, and each other lasting sentence in the third person."""
-    yield from statements(text, speaker)
+    yield from statements(text, speaker, said_in)
     subject = speaker or "user"
     own = own_words(text)
     if speaker is None and not _SPEAKS_OF_SELF.search(own):
@@ -43,15 +43,15 @@ def facts_in(text: str, speaker: str | None) -> Iterator[CandidateFact]:
         if (holes and LEFT_OUT in sentence) or _MARKED_UP.search(sentence):
             continue
         statement = stated_part(sentence)
-        if statement is None or not is_lasting(statement) or is_covered(sentence, subject):
+        if statement is None or not is_lasting(statement) or is_covered(sentence, subject, said_in):
             continue
         about = subject if _OF_SPEAKER.match(statement) else None
         yield CandidateFact(f"{reported(statement, subject)}.", about)
 
 
-def is_covered(sentence: str, subject: str) -> bool:
+def is_covered(sentence: str, subject: str, said_in: int | None = None) -> bool:
     """Whether patterns read at least COVERED of the sentence's words, and more than a name or an ending."""
-    stated = [fact for fact in statements_in_sentence(sentence, subject) if fact.holds]
+    stated = [fact for fact in statements_in_sentence(sentence, subject, said_in) if fact.holds]
     if all((fact.attribute or "").endswith("_name") for fact in stated):
         return False
     wanted = _content(stated_part(sentence) or sentence)

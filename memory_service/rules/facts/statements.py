@@ -12,11 +12,12 @@ from itertools import pairwise
 from memory_service.rules.facts.attributes import canonical, is_replaced
 from memory_service.rules.facts.changes import changes
 from memory_service.rules.facts.clause_facts import clause_facts
-from memory_service.rules.facts.clause_words import TOOLS
+from memory_service.rules.facts.clause_words import DOSE, TOOLS
 from memory_service.rules.facts.clauses import PEOPLE, clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.named_groups import listed_names
 from memory_service.rules.facts.named_persons import ONE_NAME, named_facts
+from memory_service.rules.facts.past_changes import is_past
 from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
 from memory_service.rules.facts.references import resolved
 from memory_service.rules.facts.replaced_values import is_former_version, new_values, replacements
@@ -52,15 +53,20 @@ _OWNERS = compile_late(r"(?i)(?<![\w'’])(?:I|we|us|me)(?!\w)|.\b(?:my|our)\b")
 _LONGEST_SENTENCE = 600
 
 
+_NO_MEAT = compile_late(r"(?i)\b(?:still|but|and) no (?:other )?meat\b")
+_DOSE = compile_late(rf"(?i){DOSE}")
+_DOSE_OF = compile_late(rf"(?i)\b{DOSE} (?:of )?(?=[a-z])")
+_TAKES = compile_late(r"(?i)takes? ")
 _OF_EVENTS = ("_date", "_day", "_time")
 """Ends of the names of attributes that say when an event is; such a fact says what `appointment` does."""
 
 
-def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
+def statements(text: str, speaker: str | None, said_in: int | None = None) -> Iterator[CandidateFact]:
     """Yield the facts that the speaker states, as true or as no longer true.
 
     The subject is the name of the speaker or `user`; each attribute has its plain value beside the sentence. An
-    ending without a value ("we broke up") is left out where a later sentence names the new value.
+    ending without a value ("we broke up") is left out where a later sentence names the new value. `said_in`: the year
+    of the message; changes of earlier years may be over (past_changes.py).
     """
     own = own_words(text)
     subject = speaker or "user"
@@ -68,7 +74,7 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
     said = [
         [
             fact
-            for fact in statements_in_sentence(sentence, subject)
+            for fact in statements_in_sentence(sentence, subject, said_in)
             if fact.holds or not _is_others(fact, sentence, last)
         ]
         for last, sentence in pairwise(["", *read])
@@ -79,6 +85,11 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
             facts.extend(new_values(plainly(sentence), endings, facts, subject))
     if speaker is None and _SPEAKS_OF_SELF.search(own) is None:  # "Anna is a nurse" may be a riddle
         said = [[fact for fact in facts if is_of(fact, subject)] for facts in said]
+    if _NO_MEAT.search(own):
+        for facts in said:
+            facts.extend(
+                [_pescatarian(fact) for fact in facts if (fact.attribute, fact.value) == ("eats", "fish")]
+            )
     begun: set[tuple[str | None, str | None]] = set()
     kept: list[list[CandidateFact]] = []
     for facts in reversed(said):
@@ -94,7 +105,14 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
         yield from facts
 
 
-def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFact]:
+def _pescatarian(fact: CandidateFact) -> CandidateFact:
+    text = f"{fact.subject} eats fish but no meat."
+    return replace(fact, text=text, attribute="diet", value="pescatarian")
+
+
+def statements_in_sentence(
+    sentence: str, subject: str, said_in: int | None = None
+) -> Iterator[CandidateFact]:
     """Yield the changes that a sentence states, then its other statements."""
     if len(sentence) > _LONGEST_SENTENCE or _JOKE.search(sentence):
         return
@@ -111,7 +129,10 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
         *allergies_to_it(plainly(sentence), subject),
         *standing_instructions(parts, sentence, subject),
     ]
-    changed, stated = ([fact for fact in facts if not _is_no_home(fact)] for facts in (changed, stated))
+    changed, stated = (
+        [fact for fact in facts if not _is_no_home(fact) and not is_past(fact, sentence, said_in)]
+        for facts in (changed, stated)
+    )
     stated = [
         fact
         for fact in stated
@@ -126,6 +147,7 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
         stated = [fact for fact in stated if fact.attribute != "lives_in" or fact.value not in tools]
     if any((fact.attribute or "").endswith(_OF_EVENTS) for fact in stated):
         stated = [fact for fact in stated if fact.attribute != "appointment"]
+    changed, stated = ([part for fact in facts for part in _with_dose(fact)] for facts in (changed, stated))
     replaced = list(replacements([*changed, *stated], sentence))
     said: set[tuple[str | None, ...]] = set()
     for fact in dict.fromkeys((*replaced, *changed, *stated)):
@@ -144,6 +166,25 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
                 stated=True,
                 holds=False,
             )
+
+
+def _with_dose(fact: CandidateFact) -> tuple[CandidateFact, ...]:
+    """A medicine that is taken, and its dose as another fact: doses change while the medicine stays."""
+    if not fact.holds or (dose := _DOSE.search(fact.value or "")) is None:
+        return (fact,)
+    if fact.attribute == "habit" and fact.value is not None and _TAKES.match(fact.value):
+        return (replace(fact, text=_DOSE_OF.sub("", fact.text), value=_DOSE_OF.sub("", fact.value)),)
+    if fact.attribute != "takes_medicine":
+        return (fact,)
+    medicine = canonical(fact).value or ""
+    about = fact.subject or "user"
+    return (
+        replace(fact, text=f"{about} takes {medicine}.", value=medicine),
+        replace(
+            fact, text=f"{about}'s dose of {medicine} is {dose.group()}.", attribute=f"{medicine}_dose",
+            value=dose.group(),
+        ),
+    )  # fmt: skip
 
 
 def _is_others(ending: CandidateFact, sentence: str, last: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from memory_service.rules.facts.clause_words import (
     ADV,
     BE,
+    DOSE,
     END,
     FOODS,
     JOB,
@@ -48,6 +49,11 @@ _WORD = r"[\w.+#-]+(?: [\w.+#-]+)?"
 _WORKS_AT = (says("works_at", "{who} works at {value}"),)
 _USED = ends("uses", "{subject} no longer uses {old}")
 _NEW_TOOL = (_USED, says("uses", "{subject} uses {value}"))
+PARTED = (
+    ends("partner", "{subject} and {value} are no longer together", "{value}"),
+    ends("relationship_status", "{subject} is no longer in a relationship", "in a relationship"),
+    says("separated", "{subject} and {value} broke up", "from {value}"),
+)
 _TAKES = (
     ends("takes_medicine", "{who} no longer takes {old}"),
     says("takes_medicine", "{who} takes {value}"),
@@ -84,8 +90,7 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" ended| broke| over| split", rf"^(?:(?:me and|I and) {NAMED}|{NAMED.replace('<value>', '<value2>')} and (?:I|me))"
      rf"(?:'ve| have)?{ADV} (?:ended it|ended things|ended our relationship|broke up|broken up|split(?: up)?|"
      rf"separated|are (?:over|done|no longer together)){APART}",
-     (ends("partner", "{subject} and {value} are no longer together", "{value}"),
-      says("separated", "{subject} and {value} broke up", "from {value}"))),
+     PARTED),
     # Diet
     (" again", f"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?(?:eating|having)|{ADV} eats?|{PERFECT}{ADV} "
      f"(?:started|gone back to) (?:eating |to eat )?) ?(?P<value>{FOODS}) again",
@@ -114,8 +119,8 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      _NEW_TOOL),
     # Medicines
     (" take", rf"^{WHO}{ADV} takes? (?P<value>(?!(?:this|that|them|some|it|time|notes|care|part|place|turns|these|"
-     r"those|about|the|my|one|two)\b)(?:\d+ ?mg (?:of )?)?[a-z]{5,18})(?: now)?,? (?:\d+(?:\.\d+)? ?(?:mg|mcg|"
-     r"milligrams)|one in the|once a day|twice a day|daily|every (?:morning|evening|night)|in the (?:morning|evening)|"
+     rf"those|about|the|my|one|two)\b)(?:{DOSE} (?:of )?)?[a-z]{{5,18}})(?: now)?,? (?:{DOSE}|"
+     r"one in the|once a day|twice a day|daily|every (?:morning|evening|night)|in the (?:morning|evening)|"
      r"at night|morning and|for my|against)\b", (says("takes_medicine", "{who} takes {value}"),)),
 )  # fmt: skip
 
