@@ -14,6 +14,8 @@ from typing import Literal
 
 from memory_service.injection.detection import command_in
 from memory_service.rules.emotions.emotions import valence
+from memory_service.rules.facts.answered_questions import answer_in_full
+from memory_service.rules.facts.corrections import corrected_facts
 from memory_service.rules.facts.patterns import KIN
 from memory_service.rules.facts.sentence_facts import facts_in
 from memory_service.rules.facts.standing_instructions import INSTRUCTION
@@ -89,7 +91,11 @@ def judge(segment: Segment) -> Ruling:
         if not any(_has_content(text) for text, _ in left):
             return refused(_FORGET)
         return Ruling("undecided", (Verdict("explicit_request", False, _FORGET), _HARMLESS))
-    if all(is_chatter(text) for text in people) and agent_score(segment) < KEEP_AT:
+    if (
+        all(is_chatter(text) for text in people)
+        and agent_score(segment) < KEEP_AT
+        and not read_segment(segment).facts  # "No" may answer "Are you vegetarian?"
+    ):
         return refused("small talk only")
     return Ruling("undecided", (_NOT_ASKED, _HARMLESS))
 
@@ -243,8 +249,8 @@ def read_segment(segment: Segment) -> Reading:
     segment = _within_limits(segment)
     to_assistant = not is_between_persons(segment)
     utterances = tuple(
-        _read_utterance(utterance, other, to_assistant=to_assistant)
-        for utterance, other in _with_previous_speaker(segment)
+        _read_utterance(utterance, other, own, to_assistant=to_assistant)
+        for utterance, other, own in _with_previous(segment)
         if is_person(utterance)
     )
     everything = [sentence for part in utterances for sentence in part.sentences]
@@ -372,11 +378,19 @@ def _shown(feeling: float) -> str:
     )
 
 
-def _read_utterance(utterance: Utterance, other: Utterance | None, *, to_assistant: bool) -> PersonUtterance:
+def _read_utterance(
+    utterance: Utterance, other: Utterance | None, own: Utterance | None, *, to_assistant: bool
+) -> PersonUtterance:
+    """`other`: the last utterance of another speaker before it, `own`: the last one of its speaker."""
     text, found = utterance.content, sentences(utterance.content)
     signs = tuple([read_features(sentence) for sentence in found])
     lasting_kinds = tuple([lasting_kinds_of(sentence) for sentence in found])
-    facts = tuple(facts_in(text, utterance.name))
+    year = utterance.occurred_at.year
+    facts = tuple(facts_in(text, utterance.name, year))
+    if own is not None and not facts:
+        facts = tuple(corrected_facts(without_echo(own.content), text, utterance.name, year))
+    if other is not None and not facts and (stated := answer_in_full(other.content[-_LAST_WORDS:], text)):
+        facts = tuple(statements(stated, utterance.name, year))
     if not to_assistant:
         facts = tuple(fact for fact in facts if fact.attribute != INSTRUCTION)
     answers = other is not None and other.content.rstrip().endswith("?")
@@ -384,15 +398,17 @@ def _read_utterance(utterance: Utterance, other: Utterance | None, *, to_assista
     return PersonUtterance(utterance.name, read, facts, worth(read))
 
 
-def _with_previous_speaker(segment: Segment) -> Iterator[tuple[Utterance, Utterance | None]]:
-    """Yield each utterance with the last one of another speaker before it."""
+def _with_previous(segment: Segment) -> Iterator[tuple[Utterance, Utterance | None, Utterance | None]]:
+    """Yield each utterance with the last one of another speaker and the last one of its speaker before it."""
     before = segment.context[-1] if segment.context else None
     other: Utterance | None = None
+    last = {(one.role, one.name): one for one in segment.context}
     for utterance in segment.utterances:
-        if before is not None and (before.role, before.name) != (utterance.role, utterance.name):
+        speaker = (utterance.role, utterance.name)
+        if before is not None and (before.role, before.name) != speaker:
             other = before
-        yield utterance, other
-        before = utterance
+        yield utterance, other, last.get(speaker)
+        before = last[speaker] = utterance
 
 
 def _answers(segment: Segment) -> bool:

@@ -1,0 +1,111 @@
+"""Replies that state something only together with what was said before: answers to a question, and corrections."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+
+import pytest
+
+from memory_service.rules.extractor import extract
+from memory_service.rules.facts.attributes import canonical
+from memory_service.rules.gate.gate import judge
+from memory_service.types import Role, Segment, Utterance
+
+NOW = datetime(2026, 5, 4, tzinfo=UTC)
+Line = tuple[str | None, str | None, bool]
+
+
+def said(*messages: tuple[Role, str]) -> Segment:
+    """A segment of the last message, with the others as its context."""
+    uttered = [Utterance(uuid.uuid4(), role, text, None, NOW) for role, text in messages]
+    return Segment(uuid.uuid4(), (uttered[-1],), tuple(uttered[:-1]))
+
+
+def lines(segment: Segment) -> set[Line]:
+    facts = map(canonical, extract(segment).facts)
+    return {(fact.attribute, fact.value, fact.holds) for fact in facts}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "line"),
+    [
+        ("Still in Oslo?", "No, Bergen since May.", ("lives_in", "bergen", True)),
+        ("Where do you live?", "Bergen", ("lives_in", "bergen", True)),
+        ("Nice to meet you! What's your name?", "Ingrid", ("name", "ingrid", True)),
+        ("Do you have any allergies?", "Peanuts and shellfish.", ("allergic_to", "shellfish", True)),
+        ("Are you vegetarian?", "No", ("diet_is_not", "vegetarian", True)),
+        ("Are you vegan?", "Yes, since 2019.", ("diet", "vegan", True)),
+        ("Do you still work at the bank?", "No, at Lidl now.", ("works_at", "lidl", True)),
+        ("What do you do for a living?", "a data analyst at Shell", ("works_at", "shell", True)),
+        ("Which database do you use?", "Postgres", ("uses", "postgres", True)),
+        ("Do you smoke?", "No.", ("habit", "does not smoke", True)),
+        ("How old are you?", "34", ("age", "34", True)),
+        ("What's your favourite colour?", "green", ("favorite_color", "green", True)),
+        ("Where are you from?", "Lagos, Nigeria", ("from", "lagos", True)),
+        ("What languages do you speak?", "Polish and German", ("speaks", "polish", True)),
+    ],
+)
+def test_a_short_answer_is_read_with_its_question(question: str, answer: str, line: Line) -> None:
+    segment = said(("assistant", question), ("user", answer))
+    assert line in lines(segment)
+    assert judge(segment).decision != "refuse"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Where do you live?", "in a small flat with two cats"),
+        ("Where do you live?", "why do you ask?"),
+        ("Where do you live?", "I'd rather not say"),
+        ("Do you have any allergies?", "None that I know of."),
+        ("What do you do for a living?", "not much lol"),
+        ("Where should I send it?", "Bergen"),
+        ("Shall I book it?", "Yes"),
+        ("Are you vegetarian or vegan?", "Yes"),
+        ("I live in Bergen.", "Oslo"),
+        ("What's your favourite colour?", "Depends on the day"),
+    ],
+)
+def test_other_short_answers_state_nothing(question: str, answer: str) -> None:
+    assert {line for line in lines(said(("assistant", question), ("user", answer))) if line[0]} == set()
+
+
+@pytest.mark.parametrize(
+    ("first", "correction", "old", "new"),
+    [
+        ("i cant eat shrimp, it gives me hives", "wait not shrimp, lobster",
+         ("does_not_eat", "shrimp", False), ("does_not_eat", "lobster", True)),
+        ("I can't eat shrimp.", "Sorry, not shrimp, I meant lobster.",
+         ("does_not_eat", "shrimp", False), ("does_not_eat", "lobster", True)),
+        ("I'm lactose intolerant.", "I was wrong about the lactose, it's gluten I can't have.",
+         ("is", "lactose intolerant", False), ("is", "gluten intolerant", True)),
+        ("I take 50 mg of levothyroxine.", "sorry, 50 micrograms, not mg!",
+         ("levothyroxine_dose", "50 mg", False), ("levothyroxine_dose", "50 micrograms", True)),
+        ("I take 50 mg of sertraline every morning.", "Sorry, I meant 25 mg.",
+         ("sertraline_dose", "50 mg", False), ("sertraline_dose", "25 mg", True)),
+        ("My address is Havneveien 3.", "No, sorry, Havneveien 8.",
+         ("address", "havneveien 3", False), ("address", "havneveien 8", True)),
+        ("My daughter is called Mia.", "Sorry, I meant Maja, not Mia.",
+         ("child", "mia", False), ("child", "maja", True)),
+    ],
+)  # fmt: skip
+def test_a_correction_takes_back_what_it_corrects(first: str, correction: str, old: Line, new: Line) -> None:
+    found = lines(said(("user", first), ("assistant", "Noted."), ("user", correction)))
+    assert {old, new} <= found
+    assert not found & {(attribute, value, not holds) for attribute, value, holds in (old, new)}
+
+
+@pytest.mark.parametrize(
+    ("first", "reply"),
+    [
+        ("Give me the second option.", "No, I meant the third."),
+        ("I can't eat shrimp.", "Not shrimp again, please."),
+        ("I can't eat shrimp.", "Did you mean lobster, not shrimp?"),
+        ("I live in Hamburg.", "Sorry, I meant it."),
+        ("I have two cats.", "Sorry, I meant to write earlier."),
+    ],
+)
+def test_other_replies_take_nothing_back(first: str, reply: str) -> None:
+    found = lines(said(("user", first), ("assistant", "Noted."), ("user", reply)))
+    assert {line for line in found if not line[2]} == set()
