@@ -88,8 +88,8 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (_IS_TAKEN,)),
     (
         "wife |husband |partner |boyfriend |girlfriend |fianc",
-        rf"\b[Mm]y (?:new )?(?:{PARTNER}),? {_BESIDE}{_GOES_ON}",
-        _TOGETHER,
+        rf"\b[Mm]y (?:new )?(?P<kin>{PARTNER}),? {_BESIDE}{_GOES_ON}",
+        (Says("partner", "{who}'s {kin} is called {value}", holds=True),),
     ),
     # People and animals by name
     (

@@ -5,7 +5,18 @@ Rows as in clause_patterns.py, where the tables are joined.
 
 from __future__ import annotations
 
-from memory_service.rules.facts.clause_words import ADV, BE, DOING, END, NAME, NUMBER, PERFECT, WHO
+from memory_service.rules.facts.clause_words import (
+    ADV,
+    BE,
+    DOING,
+    END,
+    INSTRUMENT,
+    LANGUAGE,
+    NAME,
+    NUMBER,
+    PERFECT,
+    WHO,
+)
 from memory_service.rules.facts.patterns import NO_NAME, Says, says
 
 _AMOUNT = (
@@ -57,6 +68,15 @@ CURRENT_VALUES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" stopped | quit | given up| gave up| dropped ", f"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up|"
      f"dropped)(?: doing)? (?P<value>{DOING}){END}",
      (says("likes", "{who} no longer does {value}", holds=False), says("has_given_up", "{who} gave up {value}"))),
+    (" stopped | quit | gave up| given up", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) (?:going|cycling|"
+     rf"walking|driving|running|swimming) to (?:the |my |our )?(?P<value>[\w-]+(?: [\w-]+)?){END}",
+     (says("likes", "{who} no longer goes to the {value}", holds=False),
+      says("has_given_up", "{who} stopped going to the {value}"))),
+    (" gave up on | given up on | stopped learning | quit learning ",
+     rf"^{WHO}{PERFECT}{ADV} (?:(?:given up|gave up) on(?: learning)?|(?:stopped|"
+     rf"quit) learning) (?P<value>{LANGUAGE}|(?:the )?"
+     rf"{INSTRUMENT}){END}",
+     (says("learns", "{who} no longer learns {value}", holds=False),)),
     (" lost ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} lost {_NAMED_ONE} as an? (?:client|customer)\b",
      (says("client", "{value} is a client of {subject}", holds=False), says("has_lost", "{who} lost the client "
      "{value}"))),

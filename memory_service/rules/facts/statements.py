@@ -148,7 +148,10 @@ def statements_in_sentence(
     if any((fact.attribute or "").endswith(_OF_EVENTS) for fact in stated):
         stated = [fact for fact in stated if fact.attribute != "appointment"]
     changed, stated = ([part for fact in facts for part in _with_dose(fact)] for facts in (changed, stated))
-    replaced = list(replacements([*changed, *stated], sentence))
+    replaced = [
+        *replacements([*changed, *stated], sentence),
+        *(_without_version(fact) for fact in (*changed, *stated) if _ends_tool(fact)),
+    ]
     said: set[tuple[str | None, ...]] = set()
     for fact in dict.fromkeys((*replaced, *changed, *stated)):
         # Endings come first: "My husband Tom and I got divorced" names him, and ends it.
@@ -166,6 +169,20 @@ def statements_in_sentence(
                 stated=True,
                 holds=False,
             )
+
+
+def _ends_tool(fact: CandidateFact) -> bool:
+    return (
+        not fact.holds
+        and fact.attribute == "uses"
+        and canonical(fact).attribute == "uses"
+        and bool(fact.value)
+    )
+
+
+def _without_version(fact: CandidateFact) -> CandidateFact:
+    """The ending of every version of a tool that is no longer used."""
+    return replace(fact, attribute=f"{canonical(fact).value}_version".replace(" ", "_"), value=None)
 
 
 def _with_dose(fact: CandidateFact) -> tuple[CandidateFact, ...]:
