@@ -105,6 +105,29 @@ async def test_what_is_so_no_longer_has_ended_without_a_question(memory: Memory)
         ("We use Postgres 15 and Redis.", "We upgraded to Postgres 17.", "user uses Postgres 15."),
         ("My dentist is Dr Brandt.", "My dentist is Dr Halloran now.", "user's dentist is Dr Brandt."),
         ("My vet is called Ida.", "My new vet is called Omar.", "user's vet is called Ida."),
+        ("I run every Sunday.", "I stopped running.", "user runs every Sunday."),
+        (
+            "We use MySQL 8 in production.",
+            "We migrated from MySQL to Postgres.",
+            "user uses MySQL 8 in production.",
+        ),
+        (
+            "My dentist appointment is on December 4.",
+            "My dentist appointment was moved to December 9.",
+            "user's dentist appointment is on December 4.",
+        ),
+        (
+            "My interview is on December 4.",
+            "The interview was cancelled.",
+            "user's interview is on December 4.",
+        ),
+        (
+            "I take 50 mg of sertraline.",
+            "My sertraline was raised to 100 mg.",
+            "user's dose of sertraline is 50 mg.",
+        ),
+        ("I'm vegetarian.", "I started eating meat again.", "user is vegetarian."),
+        ("I don't smoke.", "I started smoking again.", "user does not smoke."),
         (
             "I play bridge with Ann on Thursdays.",
             "I no longer play bridge.",
@@ -132,6 +155,16 @@ async def test_a_change_ends_what_the_bank_holds_of_the_former(
         ("My dentist is Dr Brandt.", "My sister's new dentist is Dr Bell.", "user's dentist is Dr Brandt."),
         ("My dentist is Dr Brandt.", "My dentist is Dr Brandt now.", "user's dentist is Dr Brandt."),
         ("We use Postgres 15.", "We're on Postgres 15 now.", "user uses Postgres 15."),
+        ("I run every Sunday.", "I stopped painting.", "user runs every Sunday."),
+        (
+            "I live in Berlin.",
+            "I moved to Rome in 1998 and met my first wife there.",
+            "user lives in Berlin.",
+        ),
+        ("I live in Ghent.", "We moved to Brussels for a year in 2009.", "user lives in Ghent."),
+        ("I work at Google.", "In 2010 I joined Nokia as an intern.", "user works at Google."),
+        ("I'm divorced.", "I got married in 2003.", "user is divorced."),
+        ("I live in Leeds.", "I'm living in London for two weeks.", "user lives in Leeds."),
         ("I go to Tesco on Fridays.", "I quit my job at Tesco.", "user goes to Tesco on Fridays."),
         (
             "I play bridge with Ann on Thursdays.",
@@ -153,3 +186,28 @@ async def test_what_does_not_take_its_place_ends_nothing(
     assert kept in await _believed(memory, 1)
     await _told(memory, other, 9)
     assert kept in await _believed(memory, 10)
+
+
+async def test_replies_are_read_with_the_messages_before_them(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    said = (
+        ("user", "I can't eat shrimp."),
+        ("assistant", "Noted. Do you still live in Oslo?"),
+        ("user", "No, Bergen since May."),
+        ("assistant", "And what do you do for a living?"),
+        ("user", "nurse"),
+        ("assistant", "Any pets?"),
+        ("user", "I can't eat prawns either."),
+        ("assistant", "Noted."),
+        ("user", "Sorry, not prawns, I meant oysters."),
+    )
+    for n, (role, text) in enumerate(said):
+        at = START + timedelta(minutes=n)
+        await memory.add_messages("anna", "c", [NewMessage(role, text, occurred_at=at)])
+    await settle(memory, "anna")
+    assert await _believed(memory, 1) == {
+        "user does not eat shrimp.",
+        "user lives in Bergen.",
+        "user works as nurse.",
+        "user does not eat oysters.",
+    }

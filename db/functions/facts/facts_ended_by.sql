@@ -1,6 +1,7 @@
 -- Returns the open facts, begun before `moment`, that an ending also ends although they are in other timelines:
 --   without a value  all values of the attribute ("my new dentist is Dr Bell": the former one)
 --   with a value     habits, goals and workplaces that name it ("I no longer play bridge": "plays bridge on Thursdays");
+--                    an activity also by its verb ("I stopped running": "runs every Sunday");
 --                    of a tool also a backend, database, editor or hosting. Of a workplace or tool no habit of going
 --                    there: who leaves a shop as its employee may shop in it.
 -- An older statement that arrives later than the ending is not ended, unlike one of the same timeline. Facts with
@@ -12,7 +13,10 @@ language sql stable as $$
     with named as (
         select f.memory_id, f.attribute, f.value,
                ' ' || regexp_replace(lower(f.value), '[^[:alnum:]]+', ' ', 'g') || ' ' as words,
-               '% ' || regexp_replace(lower(of_value), '[^[:alnum:]]+', ' ', 'g') || ' %' as pattern
+               '% ' || regexp_replace(lower(of_value), '[^[:alnum:]]+', ' ', 'g') || ' %' as pattern,
+               -- "run" of "running" begins "runs every sunday"
+               lower(of_value) ~ '^[a-z]{3,}ing$' and lower(f.value)
+                   like regexp_replace(lower(of_value), '([bdgklmnprt])\1ing$|ing$', '\1') || '%' as is_done
           from memory.semantic_memory f
          where f.bank_id = bank and f.status <> 'merged_into' and f.retracted_at is null and f.valid_to is null
            and f.valid_from < facts_ended_by.moment and f.attribute is not null
@@ -28,9 +32,10 @@ language sql stable as $$
                 when of_attribute = 'uses' and n.attribute in ('backend', 'database', 'editor', 'hosting')
                     then lower(n.value) = lower(of_value)
                 when of_attribute in ('pet', 'works_at', 'member_of', 'uses', 'plays', 'likes')
-                    then n.attribute = 'habit' and n.words like n.pattern
+                    then n.attribute = 'habit'
+                         and (n.words like n.pattern and (of_attribute <> 'likes' or n.words ~ '^ (does|goes) ')
+                              or of_attribute = 'likes' and n.is_done)
                          and (of_attribute <> 'plays' or n.words like ' plays %')
-                         and (of_attribute <> 'likes' or n.words ~ '^ (does|goes) ')
                          and (of_attribute not in ('uses', 'works_at') or n.words !~ '^ (goes|shops) ')
                 else false end
        and (n.attribute <> of_attribute or lower(n.value) is distinct from lower(of_value))
