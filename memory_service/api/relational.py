@@ -204,7 +204,7 @@ def checked_norm(norm: Mapping[str, object], field: str) -> dict[str, Any]:
     elif level is not None:
         raise InvalidInput(f"{field}.level", "is for kind sensitivity only")
     elif kind in ("preference", "instruction"):
-        read = slot_of(f"{situation} {text}")
+        read = slot_of(text, situation)
         slot, value = slot or read.name, read.value
     return {
         "kind": kind, "slot": (slot or slot_of(text).name)[:120], "norm": text, "situation": situation, "value": value,

@@ -83,7 +83,7 @@ def norm_of(answer: NormAnswer, said: Sequence[str], source: Source, subject: st
     if answer.kind == "sensitivity":
         level = SENSITIVE if answer.level is None else answer.level
         return sensitivity(subject, text, level, situation)
-    slot = slot_of(f"{situation} {text}")
+    slot = slot_of(text, situation)
     return CandidateNorm(answer.kind, text, situation, slot.name, slot.value)
 
 

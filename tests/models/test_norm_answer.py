@@ -55,7 +55,11 @@ def read(*norms: dict[str, Any]) -> tuple[CandidateNorm, ...]:
         (
             BRIEF,
             CandidateNorm(
-                "instruction", "Ada wants brief answers", "when asking about code", "answers: length", "short"
+                "instruction",
+                "Ada wants brief answers",
+                "when asking about code",
+                "answers: length: code",
+                "short",
             ),
         ),
         (

@@ -104,11 +104,79 @@ def test_an_order_for_now_is_no_instruction(sentence: str) -> None:
         ("answer in German", "please reply in French"),
         ("use metric units", "use imperial units"),
         ("I avoid street food", "I love street food"),
+        ("stop using bullet points", "use bullet points"),
+        ("skip the pleasantries", "use pleasantries"),
     ],
 )
 def test_a_change_has_the_same_slot_and_another_value(one: str, other: str) -> None:
     assert slot_of(one).name == slot_of(other).name
     assert slot_of(one).value != slot_of(other).value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Be less formal", "casual"),
+        ("Don't be so formal with me.", "no formal"),
+        ("a bit less formal please", "casual"),
+        ("keep it less casual", "formal"),
+        ("Please be formal.", "formal"),
+        ("answer in English even if I write in German", "english"),
+        ("Even when I ask in Polish, reply in Czech.", "czech"),
+        ("speak with me in Dutch", "dutch"),
+        ("use tabs not spaces", "tabs"),
+        ("2 spaces, not tabs", "spaces"),
+        ("don't use tabs", "no tabs"),
+    ],
+)
+def test_the_value_is_the_one_that_is_wished(text: str, value: str) -> None:
+    assert slot_of(text).value == value
+
+
+@pytest.mark.parametrize(
+    "text", ["close the other browser tabs", "no spaces in file names", "keep tabs on the price"]
+)
+def test_other_tabs_and_spaces_are_no_indentation(text: str) -> None:
+    assert slot_of(text).name != "code: indentation"
+
+
+def test_a_norm_about_answers_in_a_situation_has_a_slot_beside_the_general_one() -> None:
+    general = slot_of("answer in English").name
+    assert slot_of("talk to me in Spanish", "when Pablo is around").name != general
+    assert slot_of("answer in Spanish", "when you reply to me").name == general
+    assert slot_of("never use emojis", "in poems").name != slot_of("never use emojis").name
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "value"),
+    [
+        ("not gonna lie i love pizza", "pizza", "yes"),
+        ("No, I like fish, I meant shellfish.", "fish", "yes"),
+        ("I don't want any more recipes with fish please.", "fish", "no"),
+        ("I can't eat shellfish, it gives me a rash.", "eat shellfish", "no"),
+        ("I do not drink soda, so keep it off the list.", "drink soda", "no"),
+        ("I love rye bread because it keeps well.", "bread rye", "yes"),
+        ("No doubt about it, I hate small talk.", "small talk", "no"),
+    ],
+)
+def test_the_slot_of_a_preference_is_the_thing_of_its_clause(text: str, slot: str, value: str) -> None:
+    (norm,) = norms_in(text, "user")
+    assert (norm.kind, norm.slot, norm.value) == ("preference", slot, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("I can't live without tea", "yes"),
+        ("I can't get enough of opera", "yes"),
+        ("I like opera, not just jazz", "yes"),
+        ("I cannot stand opera", "no"),
+        ("I won't wear wool", "no"),
+        ("less sugar", "no"),
+    ],
+)
+def test_only_a_word_that_negates_the_thing_makes_the_value_no(text: str, value: str) -> None:
+    assert slot_of(text).value == value
 
 
 def test_decorators_hold_together() -> None:

@@ -14,7 +14,7 @@ from memory_service.rules.norms.instructions import (
     instructions_in,
     with_referent,
 )
-from memory_service.rules.norms.preferences import preference_in
+from memory_service.rules.norms.preferences import matter_of, preference_in
 from memory_service.rules.norms.slots import slot_of, stems_of
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import is_between_persons, sentences, without_echo
@@ -108,10 +108,11 @@ def norms_in(
             return
     read = instructions_in(sentence, subject, alone=alone)
     for one in read:
-        slot = slot_of(f"{one.situation} {one.said}")
+        slot = slot_of(one.said, one.situation)
         yield CandidateNorm("instruction", one.norm, one.situation, slot.name, slot.value)
     if not read and (preference := preference_in(sentence)) is not None:
-        slot = slot_of(preference)
+        matter = matter_of(preference)
+        slot = slot_of(matter if stems_of(matter) else preference)
         yield CandidateNorm("preference", preference, "", slot.name, slot.value)
 
 

@@ -113,6 +113,19 @@ _NOT_OWN = compile_late(
     r"(?i)\b(?:if|whether|wish|maybe|perhaps|said|says|told|states?|stated|claims?|claimed|reads|thinks?|reason|"
     r"why|what|and don.t) (?:that )?I\b|\bdo I\b|\bshould I\b|\bdid I\b|\bcan I\b"
 )
+_SITUATION = compile_late(r"(?i)^(?:when(?:ever)?|if|for|in|on|at|during|before|after|while|as for)\b")
+_SPEAKER = compile_late(r"(?i)(?:I|my)\b")
+_ASIDE = compile_late(
+    r"(?i)[;:–—(]|,? (?:(?:because|since|cause|due to|so|but|although|though|even though|unless)\b|"
+    r"as (?=(?:it|they|I|that|my)\b)|and (?=(?:I|it|they|he|she|we|my|that)\b))|"
+    r", (?=(?:I|it|they|he|she|we|my|that|this|which|not|especially|please)\b)"
+)
+"""Where the clause of a preference ends."""
+_DISHES = compile_late(
+    r"(?i)\b(?:recipes?|dish(?:es)?|meals?|foods?) (?:with|containing|made (?:with|of|from)|"
+    r"that (?:have|has|contains?)) "
+)
+"""Words before the thing that is liked or disliked: "recipes with fish"."""
 _FEWEST_WORDS, _MOST_WORDS = 3, 45
 
 
@@ -132,3 +145,16 @@ def preference_in(sentence: str) -> str | None:
         if match and not _NOT_OWN.search(plain[: match.start() + 2]):
             return " ".join(sentence.split()).strip("\"'“”")
     return None
+
+
+def matter_of(preference: str) -> str:
+    """The clause that states a preference, with a situation before it and without other clauses and asides."""
+    plain = plainly(preference)
+    found = [match for pattern in _PATTERNS if (match := pattern.search(plain))]
+    first = min(found, key=lambda match: match.start(), default=None)
+    if first is None:
+        return preference
+    begins = _SPEAKER.match(first[0]) and not _SITUATION.match(plain)
+    aside = _ASIDE.search(plain, first.end())
+    clause = plain[first.start() if begins else 0 : aside.start() if aside else len(plain)]
+    return _DISHES.sub("", clause)

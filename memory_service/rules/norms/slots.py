@@ -20,8 +20,21 @@ _WORD = compile_late(r"[a-z][a-z'+#]*")
 _NEGATIVE = compile_late(
     r"(?i)\b(?:never|not|don't|dont|do not|doesn't|avoids?|avoiding|stops?|no|without|refuses?|dislikes?|hates?|"
     r"loathes?|detests?|can't stand|cannot stand|ditch|instead of|rather than|no longer|opposed|aversion|skip|drop|"
-    r"isn't|aren't|wasn't|phobia|allergic|allergy)\b"
+    r"isn't|aren't|wasn't|can't|cannot|won't|(?:less|fewer)(?! than)|phobia|allergic|allergy)\b"
 )
+_LEADING_NEGATIVE = compile_late(
+    r"(?i)^(?:(?:please|also|always|and|just) )*(?:stop|quit|skip|drop|cut(?: out)?|leave out|ditch|spare me|"
+    r"enough with|zero|less|fewer)\b"
+)
+"""Words that negate the things behind them and are no part of the slot: "stop using jargon", "skip the jargon"."""
+_NO_NEGATION = compile_late(
+    r"(?i)^(?:no|nope|nah)(?:[,;:.!–—-]+ | (?=I(?:'m)?\b))|\b(?:not (?:gonna|going to) lie|no (?:doubt|matter|kidding|"
+    r"joke)|not (?:only|just)|(?:can't|cannot|couldn't) (?:wait|resist|get enough(?: of)?|"
+    r"(?:live|do|be|sleep) without))\b"
+)
+"""Negative words that negate nothing in the sentence: "No, I like fish", "not gonna lie", "can't live without"."""
+_CONCESSION = compile_late(r"(?i)\beven (?:if|when)\b[^,;.]*")
+"""A case that makes no difference: "answer in English even if I write in German"."""
 _POSITION = compile_late(
     r"(?i)\b(?P<first>starts?|starting|begins?|beginning|prefix(?:es)?|prefixed|leading)\b|"
     r"\b(?P<last>ends?|ending|suffix(?:es)?|suffixed|finish(?:es)?|trailing)\b"
@@ -43,7 +56,8 @@ _CATEGORIES = (
     (
         "answers: tone",
         compile_late(
-            r"(?i)\b(?P<formal>formal(?:ly)?|professional(?:ly)?)\b|\b(?P<casual>informal(?:ly)?|casual(?:ly)?)\b"
+            r"(?i)\b(?P<casual>(?:less|not (?:so|too|that)) formal(?:ly)?|informal(?:ly)?|casual(?:ly)?)\b|"
+            r"\b(?P<formal>less (?:casual|informal)(?:ly)?|formal(?:ly)?|professional(?:ly)?)\b"
         ),
     ),
     (
@@ -56,9 +70,19 @@ _CATEGORIES = (
     (
         "answers: language",
         compile_late(
-            r"\b(?:[Aa]nswer|[Rr]eply|[Rr]espond|[Ww]rite|[Ss]peak|[Tt]alk)\b.{0,40}\bin (?P<language>English|German|"
-            r"French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Polish|Czech|Greek|Turkish|"
+            r"\b(?:[Aa]nswers?|[Rr]eply|[Rr]eplies|[Rr]espond|[Ww]rite|[Ss]peak|[Tt]alk)\b.{0,40}?\bin "
+            r"(?P<language>English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Polish|Czech|Greek|Turkish|"
             r"Russian|Ukrainian|Arabic|Hebrew|Hindi|Chinese|Japanese|Korean)\b"
+        ),
+    ),
+    (
+        "code: indentation",
+        compile_late(
+            r"(?i)^(?:(?:please|pls|I|we|never|don't|dont|do not|no|not|only|just|always|use|using|want|like|prefer|"
+            r"indent|(?:your|our|my|the|all) code|with|stop|avoid|stick|to) ){0,5}(?:(?P<tabs>tabs)|"
+            r"(?:(?:\d|two|four|eight) )?(?P<spaces>spaces))"
+            r"(?=$|[.,;!]| (?:not|instead|rather|over|for indent\w+|please|pls|only|"
+            r"everywhere|and not|in (?:my|our|all|the|your) (?:\w+ )?(?:code|files|projects?))\b)"
         ),
     ),
 )
@@ -71,11 +95,15 @@ _STOP = frozenset(
     whenever naming name names suffix prefix start starts starting begin begins end ends ending not no don't dont
     avoid avoids prefer prefers like likes love loves hate hates dislike dislikes enjoy enjoys use uses using used
     strongly strictly have has had strong aversion interest refuse refuses particular make sure ensure something
-    anything things rather than instead keep them if so there
+    anything thing things rather than instead keep them if so there
     writing write coding code standard standards convention conventions
-    you're it's letter letters followed descriptive which word
+    can't cannot won't stop stops quit you're it's letter letters followed descriptive which word
     """.split()  # noqa: SIM905
 )
+_STOP_IN_SITUATION = _STOP - frozenset("code coding letter letters".split()) | frozenset(  # noqa: SIM905
+    "about answer answering reply replying respond responding talk talking speak explain ask asking chat".split()  # noqa: SIM905
+)
+"""Of these words alone is a situation in which the assistant answers anyway: "when you reply to me"."""
 _MOST_WORDS = 8
 _LONGEST = 120
 
@@ -88,35 +116,47 @@ class Slot:
     value: str
 
 
-def slot_of(text: str) -> Slot:
-    """The slot of an instruction or preference. A text without content words is its own slot."""
+def slot_of(text: str, situation: str = "") -> Slot:
+    """The slot of an instruction or preference. A text without content words is its own slot.
+
+    A norm about answers in a `situation` has a slot beside the general one, which it does not replace.
+    """
+    text = _NO_NEGATION.sub(" ", text.replace("’", "'")).strip()
+    order = _CONCESSION.sub(" ", text)
     for name, pattern in _CATEGORIES:
-        if match := pattern.search(text):
+        if match := pattern.search(order):
             group = match.lastgroup or ""
             value = match[group].lower() if group == "language" else group.rstrip("2")
-            if _NEGATIVE.search(text[: match.start(group)]) and group != "language":
+            if group != "language" and is_negative(order[: match.start(group)]):
                 value = f"no {value}"
-            return Slot(name, value)
+            where = " ".join(sorted(stems_of(situation, _STOP_IN_SITUATION))[:_MOST_WORDS])
+            return Slot(f"{name}: {where}"[:_LONGEST] if where else name, value)
+    text = f"{situation} {text}".strip()
     literals = [next(part for part in match.groups() if part) for match in _LITERAL.finditer(text)]
-    rest = _LITERAL.sub(" ", text)
+    rest = _LITERAL.sub(" ", _LEADING_NEGATIVE.sub(" ", text))
     stems = stems_of(rest)
     position = _POSITION.search(text)
     if position and literals:
         place = "start" if position["first"] else "end"
         return Slot(f"{place}: {' '.join(sorted(stems))}"[:_LONGEST], literals[0])
     name = " ".join([*sorted(stems)[:_MOST_WORDS], *sorted(literals)])[:_LONGEST]
-    value = "no" if _NEGATIVE.search(text) else "yes"
+    value = "no" if is_negative(text) else "yes"
     return Slot(name or " ".join(text.lower().split())[:_LONGEST], value)
 
 
-def stems_of(text: str) -> frozenset[str]:
-    """Content words without their endings."""
-    return frozenset(
-        _stems(_WORD.findall(text.lower().replace("colour", "color").replace("favour", "favor")))
-    )
+def is_negative(text: str) -> bool:
+    """Whether a text has a word that negates the things it names."""
+    return (_NEGATIVE.search(text) or _LEADING_NEGATIVE.match(text)) is not None
 
 
-def _stems(words: Iterable[str]) -> Iterable[str]:
-    for word in words:
-        if word not in _STOP and len(word) > 1:
+def stems_of(text: str, stop: frozenset[str] = _STOP) -> frozenset[str]:
+    """Content words without their endings, and without the words of `stop`."""
+    words = _WORD.findall(text.lower().replace("colour", "color").replace("favour", "favor"))
+    return frozenset(_stems(words, stop))
+
+
+def _stems(words: Iterable[str], stop: frozenset[str]) -> Iterable[str]:
+    for whole in words:
+        word = whole.partition("'")[0]
+        if whole not in stop and word not in stop and len(word) > 1:
             yield re.sub(r"(?:ing|ed|es|s|e)$", "", word) if len(word) > 4 else word.removesuffix("s")
