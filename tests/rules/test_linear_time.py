@@ -10,6 +10,10 @@ import pytest
 
 from memory_service.rules.facts.clauses import clauses
 from memory_service.rules.facts.value_limits import without_ending
+from memory_service.rules.norms.norms import norms_in
+from memory_service.rules.norms.preferences import matter_of
+from memory_service.rules.norms.slots import slot_of
+from memory_service.types import CandidateNorm
 
 LENGTH = 20_000
 LONGER = 4
@@ -40,3 +44,16 @@ def test_clauses_take_time_in_proportion(unit: str) -> None:
 def test_the_ends_of_values_take_time_in_proportion(unit: str) -> None:
     texts = [f"Leeds{unit * (length // len(unit))}" for length in (LENGTH, LONGER * LENGTH)]
     assert ratio(without_ending, (texts[0], texts[1])) < 2.5 * LONGER
+
+
+@pytest.mark.parametrize(
+    "unit", [" no", " less formal", " answer in", " so", ", not", "no, ", " again", ", said my", "ok "]
+)
+def test_norms_take_time_in_proportion(unit: str) -> None:
+    def norms(text: str) -> list[CandidateNorm]:
+        return list(norms_in(text, "user"))
+
+    for run in (slot_of, matter_of, norms):
+        for start in ("I like", "", "You may talk about"):
+            texts = [f"{start}{unit * (length // len(unit))} x" for length in (LENGTH, LONGER * LENGTH)]
+            assert ratio(run, (texts[0], texts[1])) < 2.5 * LONGER

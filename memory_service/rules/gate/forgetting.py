@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memory_service.rules.norms.withdrawals import withdrawal_in
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.unicode_folding import words_of
 
@@ -69,7 +70,9 @@ def without_forgetting(text: str) -> tuple[str, bool]:
     for match in _SENTENCE.finditer(text):
         sentence = match[0]
         rest = sentence
-        if not sentence.rstrip().endswith("?") or _ASKING_YOU.search(sentence):
+        if withdrawal_in(sentence.strip()) is not None:
+            pass  # "forget the tabs thing" ends an instruction and erases nothing
+        elif not sentence.rstrip().endswith("?") or _ASKING_YOU.search(sentence):
             rest = _REQUEST.sub(" ", sentence)
         found = found or rest != sentence
         kept.append(rest)

@@ -111,13 +111,19 @@ _MAY_ORDER = compile_late(
     r"from now on|in future|in the future|next time|every time|whenever|when I|by default|in general|English|German|"
     r"French|Spanish|Italian|Portuguese|Dutch|honest|blunt|gentle|me as|lists?|tables?|markdown|always|never|language|"
     r"units|summar\w+|comments?|lectur\w+|praise|compliments?|caveats|disclaimers?|filler|jokes|slang|spelling|"
-    r"sentences?)\b"
+    r"sentences?|words)\b"
 )
 """Words of which a sentence needs one of each kind before the patterns of orders are tried."""
 _NO_ORDER = compile_late(
     r"(?i)^(?:they|he|she|it|we|this|that|those|thanks|love|what|who|how|i'll|i will|but i'll)\b"
 )
 """Beginnings of sentences about others, whose clauses look like orders: "They always make us smile"."""
+_ATTRIBUTION = compile_late(
+    r"(?:,|[\"”'’–—])[\"”'’]? ?(?:(?:said|says|told me|tells me|was saying|goes|joked|jokes|insists|insisted|argued|"
+    r"claims|claimed|wrote|replied|according to) (?:(?i:my|our|the|his|her|their|he|she|they|someone|everyone)\b|"
+    r"(?!I\b)[A-Z])|(?:(?i:my|our|the|his|her|their) [\w' -]{2,30}|he|she|they|(?!I\b)[A-Z][\w'-]+) "
+    r"(?:said|says|told me|tells me|joked|jokes|insists|insisted|argued|claims|claimed|wrote)\b)[^,;]{0,40}$"
+)
 _ASKS = compile_late(r"\?\s*[\"')]*$")
 _EMPTY_PLACE = compile_late(
     r"(?i)^(?:general|addition|future|(?:now|here|today) on|your case|that|this|it|example|instance|me|"
@@ -216,6 +222,11 @@ def parted(sentence: str) -> tuple[str, str]:
     return text, ""
 
 
+def is_attributed(sentence: str) -> bool:
+    """Whether the end of a sentence names another speaker of its words: "…, said my son"."""
+    return _ATTRIBUTION.search(sentence) is not None
+
+
 def with_referent(sentence: str, before: str) -> str:
     """Return the sentence with the things that `before` names last as its situation, where it points at them:
     "(… your variable names.) Always start them with 'z_'."."""
@@ -272,7 +283,7 @@ _MINE = (
 )
 
 
-def in_words(said: str, subject: str) -> str:
+def in_words(said: str, subject: str, wish: str = "wants") -> str:
     """ "never use a debugger" as "user wants the assistant never to use a debugger"."""
     for pattern, word in _MINE:
         said = pattern.sub(word, said)
@@ -280,7 +291,7 @@ def in_words(said: str, subject: str) -> str:
     how, verb = re.match(
         r"(?i)^((?:always |never |consistently |only |not |also |please |all |ever |just )*)(.*)$", said
     ).groups()  # type: ignore[union-attr]
-    return f"{subject} wants the assistant {how.lower()}to {verb[:1].lower()}{verb[1:]}"
+    return f"{subject} {wish} the assistant {how.lower()}to {verb[:1].lower()}{verb[1:]}"
 
 
 def about_speaker(said: str, subject: str) -> str:

@@ -12,10 +12,12 @@ from memory_service.rules.norms.instructions import (
     DAY_OR_MONTH,
     about_speaker,
     instructions_in,
+    is_attributed,
     with_referent,
 )
 from memory_service.rules.norms.preferences import matter_of, preference_in
 from memory_service.rules.norms.slots import slot_of, stems_of
+from memory_service.rules.norms.withdrawals import LEAD, withdrawal_in
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import is_between_persons, sentences, without_echo
 from memory_service.types import CandidateNorm, Segment
@@ -36,6 +38,14 @@ _ALLOWED = compile_late(
     r"if you) (?:talk(?:ing)?|bring(?:ing)?|mention(?:ing)?|speak(?:ing)?|ask) "
     r"(?:about |up )?(?P<topic>[^.,;!?]{3,80}?)(?: again| up| now)*(?=$|[.,;!?])"
 )
+_MAY_TALK = compile_late(
+    rf"(?i)^{LEAD}(?:you|u|we)(?: may| can|(?: are|'re) (?:allowed|free|welcome) to) (?:now )?"
+    r"(?:(?:talk|speak|ask)(?: to| with)?(?: me)? about|bring up|mention|remind me (?:of|about)) "
+    r"(?P<topic>[^.,;:!?]{3,80}?)(?: with me| to me)?(?P<return>(?: (?:again|now|any ?time))+)"
+    r"(?:,? (?:please|if (?:you|u) (?:like|want|wish)))*[.!]*$"
+)
+"""A topic that may be talked about again. "Now" alone is for now unless the topic is in an area of life."""
+_STOPS_REMINDERS = compile_late(r"(?i)\b(?:you|u) (?:can|may) (?:now )?stop reminding\b")
 _DEICTIC = compile_late(r"(?i)^(?:it|that|this|them|these|those|him|her|things|stuff)\b")
 _PROVISO = compile_late(r"(?i)(?:^|\s)(?:unless|until|except|if|when)\b.*$")
 """The end of "my divorce unless I bring it up"."""
@@ -93,9 +103,13 @@ def norms_in(
     `before` is the sentence before it, which "it" may refer to; `alone`: the message has no other sentence.
     """
     plain = sentence.replace("’", "'")
-    for pattern, level in ((_TABOO, SENSITIVE), (_ALLOWED, 0.0)):
+    for pattern, level in ((_TABOO, SENSITIVE), (_ALLOWED, 0.0), (_MAY_TALK, 0.0)):
         match = pattern.search(plain)
-        if match is None:
+        if match is None or is_attributed(plain):
+            continue
+        if pattern is _TABOO and _STOPS_REMINDERS.search(plain):
+            continue
+        if pattern is _MAY_TALK and "again" not in match["return"].lower() and not areas_in(match["topic"]):
             continue
         topic = _PROVISO.sub("", match["topic"]).strip()
         refers = _DEICTIC.match(topic) is not None
@@ -106,6 +120,9 @@ def norms_in(
         if topic and not _FOR_NOW.search(plain):
             yield sensitivity(subject, topic, level, by_area=not refers)
             return
+    if (ended := withdrawal_in(plain, subject)) is not None:
+        yield CandidateNorm("instruction", ended.norm, "", ended.slot.name, ended.slot.value)
+        return
     read = instructions_in(sentence, subject, alone=alone)
     for one in read:
         slot = slot_of(one.said, one.situation)

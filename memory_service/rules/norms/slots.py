@@ -106,6 +106,8 @@ _STOP_IN_SITUATION = _STOP - frozenset("code coding letter letters".split()) | f
 """Of these words alone is a situation in which the assistant answers anyway: "when you reply to me"."""
 _MOST_WORDS = 8
 _LONGEST = 120
+_LONGEST_READ = 600
+"""Characters read of a norm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def slot_of(text: str, situation: str = "") -> Slot:
 
     A norm about answers in a `situation` has a slot beside the general one, which it does not replace.
     """
-    text = _NO_NEGATION.sub(" ", text.replace("’", "'")).strip()
+    text = _NO_NEGATION.sub(" ", text[:_LONGEST_READ].replace("’", "'")).strip()
     order = _CONCESSION.sub(" ", text)
     for name, pattern in _CATEGORIES:
         if match := pattern.search(order):

@@ -1,0 +1,215 @@
+"""Permissions and withdrawals, which end an earlier instruction: "Emojis are ok again", "no need to cite any more".
+
+Each is an instruction in the slot of the earlier one with another value, which replaces it. A permission for now ("use
+emojis in this one") ends none, so each pattern needs a word of return ("again", "any more") or a thing that only orders
+about answers name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memory_service.rules.norms.instructions import in_words, is_attributed
+from memory_service.rules.norms.slots import Slot, slot_of
+from memory_service.text.late_pattern import compile_late
+
+LEAD = (
+    r"(?:(?:actually|ok|okay|and|but|so|well|hey|oh|also|yes|yeah|no|alright|please|pls|btw|by the way|from now on|"
+    r"going forward|good news|on second thoughts?|I(?:'ve)? changed my mind)[,:;!.]* )*"
+)
+_PLAIN_THING = (
+    r"(?:emojis?|emoticons?|smileys|bullet[ -]?points|bullets|numbered lists|exclamation (?:marks|points)|jargon|"
+    r"small talk|jokes|puns|sarcasm|slang|swearing|swear words|hashtags|(?:big|long|fancy) words|metaphors|"
+    r"em dashes|abbreviations|acronyms|disclaimers|caveats|compliments|pep talks|filler words|markdown|"
+    r"(?:much )?(?:long|longer|short|shorter|detailed|more detailed) "
+    r"(?:answers|replies|responses|messages|explanations|sentences))"
+)
+"""Things of which only orders about answers speak."""
+_THING = (
+    rf"(?:{_PLAIN_THING}|headings|headers|tables|lists|bold|italics|dashes|semicolons|comments|code comments|"
+    r"docstrings|intros|introductions|summaries|recaps|links|percentages|ounces|cups|fahrenheit|celsius|pounds|"
+    r"miles|inches|capital letters|all caps|greetings|sign-offs|explanations|examples|code blocks|tabs|spaces)"
+)
+_LANGUAGE = (
+    r"(?-i:English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Polish|Czech|Greek|"
+    r"Turkish|Russian|Ukrainian|Arabic|Hebrew|Hindi|Chinese|Japanese|Korean)"
+)
+_MAY = (
+    r"(?:(?:you|u) (?:may|can)|(?:you|u)(?:'re| are) (?:allowed|free|welcome) to|feel free to|"
+    r"it(?:'?s| is) (?:ok|okay|fine|alright|all right) (?:to|if (?:you|u))|I don'?t mind (?:if|when) (?:you|u))"
+)
+_RETURN = r"(?P<return>(?: (?:again|now|any ?more|after all|from now on|going forward|too))+)"
+_END = r"(?:,? (?:please|pls|plz|thanks|thx|thank you|if (?:you|u) (?:like|want|wish)|with me|by me))*[.!]*$"
+_END_OR_ASIDE = rf"(?:{_END}|(?:[,;:–—-]+|,? (?:because|since|as|cos|cause)) \S.*$)"
+_FINE = (
+    r"(?:(?:totally|perfectly|really|quite|absolutely) )?(?:ok|okay|fine|allowed|welcome|alright|all right)"
+)
+
+_USE = compile_late(
+    rf"(?i)^{LEAD}{_MAY} (?P<now>now )?(?P<said>(?:use|include|add|write|give|send|make|put in)(?: me)? "
+    rf"(?:more |some |your )?(?:(?P<plain>{_PLAIN_THING})|{_THING})){_RETURN}?{_END_OR_ASIDE}"
+)
+_IS_FINE = compile_late(
+    rf"(?i)^(?P<lead>{LEAD})(?P<thing>{_PLAIN_THING}) (?:are|is) {_FINE}(?: with me| by me)?{_RETURN}?{_END_OR_ASIDE}"
+)
+_MINDS_NOT = compile_late(
+    rf"(?i)^{LEAD}I(?:'m| am)? (?:{_FINE} with|don'?t mind) (?P<thing>{_PLAIN_THING}){_RETURN}{_END_OR_ASIDE}"
+)
+_CHANGES_MIND = compile_late(r"(?i)\b(?:actually|on second thoughts?|changed my mind)\b")
+_CALL = compile_late(
+    rf"(?i)^{LEAD}{_MAY} (?:now )?(?P<said>(?:call|phone|ring|text|e-?mail|message|contact|write to) me)"
+    rf"(?: by phone)?{_RETURN}{_END}"
+)
+_BY_PHONE = compile_late(r"(?i)^(?:phone|ring)\b")
+_DO = compile_late(
+    rf"(?i)^{LEAD}{_MAY} (?:now )?(?P<said>(?:suggest|recommend|mention|offer|propose|include|use|ask me|tell me|"
+    r"start|greet me|sign|call me|translate|remind me|make)(?! (?:the|this|that|these|those|it|them|him|her|me|my|a|an|"
+    rf"one|to|if|on|at|when|about|in)\b) [\w' -]{{2,40}}?) again{_END}"
+)
+_NEED_NOT = compile_late(
+    rf"(?i)^{LEAD}(?:(?:you|u) (?:(?:don'?t|do not|no (?P<longer>longer)) (?:need to|have to) |needn'?t )|"
+    r"(?:there(?:'s| is) )?no need to |I (?:don'?t|do not) need (?:you|u) to )"
+    r"(?P<said>(?:always )?(?:answer|reply|respond|write|give|use|include|add|put|sign|start|end|begin|send|show|"
+    r"explain|translate|format|mention|suggest|recommend|ask|remind|run|keep|round|convert|quote|cite|check|confirm|"
+    r"summari[sz]e|list|spell|avoid|skip|speak|talk|comment|document|review|test|lint|be (?:formal|informal|brief|"
+    rf"concise|polite|careful))\b.{{3,80}}?)"
+    rf"(?P<more> any ?more| any longer)?{_END}"
+)
+_WITHOUT_OBJECT = compile_late(
+    r"(?i)^(?:always )?\w+(?: (?:to|with|for|about|of))? (?:me|us|him|her|them|it|that|this|anyone)$"
+)
+_ING = {
+    "reminding": "remind", "suggesting": "suggest", "recommending": "recommend", "using": "use", "sending": "send",
+    "adding": "add", "including": "include", "running": "run", "checking": "check", "writing": "write",
+    "giving": "give", "summarizing": "summarize", "summarising": "summarise", "translating": "translate",
+    "formatting": "format", "explaining": "explain", "signing": "sign", "confirming": "confirm", "quoting": "quote",
+    "citing": "cite", "asking": "ask",
+}  # fmt: skip
+_STOP_DOING = compile_late(
+    rf"(?i)^{LEAD}(?:you|u) (?:can|may) (?:now )?stop (?P<verb>{'|'.join(_ING)})"
+    rf"(?P<rest>(?! (?:now|it|that|this)\b) [^,;:?]{{3,80}}?)(?: now| any ?more)?{_END_OR_ASIDE}"
+)
+_BACK_TO = compile_late(
+    rf"(?i)^{LEAD}(?:(?:let'?s |we can |(?:can|could) (?:you|u) (?:please )?|{_MAY} )?(?:please )?"
+    r"(?:go|switch|change|come|move) back to |back to |(?:let'?s|we can|(?:you|u) (?:can|may)) (?P<verb>(?:speak|"
+    rf"(?:answer|reply|speak|talk|write)(?: to me| with me)?(?: only)? in) )(?={_LANGUAGE} again\b))"
+    rf"(?:(?P<language>{_LANGUAGE})|(?P<units>(?:metric|imperial|celsius|fahrenheit)(?: units)?)|"
+    r"(?P<answers>(?:short|long|brief|detailed|formal|casual) (?:answers|replies|responses))|(?P<indent>tabs|spaces))"
+    rf"(?: again| now| from now on)*(?:(?:,? please)?\?|{_END_OR_ASIDE})"
+)
+_RULE_ABOUT = compile_late(
+    rf"(?i)^{LEAD}(?:(?:you|u) can )?(?:just )?(?:forget(?: about)?|never ?mind|nvm|scrap|drop) (?:the|that|my) "
+    rf"(?:(?P<thing>{_THING}|emoji|bullet[ -]?point|linter|{_LANGUAGE}|metric|imperial|formatting|indentation) "
+    r"(?:thing|bit|stuff|business|rule|convention|instruction|preference)|(?P<rule>(?!(?:previous|earlier|"
+    r"system|old|first|last|above|whole|new|same)\b)[a-z-]+(?: [a-z-]+)?) (?:convention|style rule|instruction))"
+    rf"(?: (?:then|please|(?:that )?I (?:gave|told) (?:you|u)(?: about)?|from (?:before|earlier)))*{_END_OR_ASIDE}"
+)
+_FOR_NOW = compile_late(
+    r"(?i)\b(?:today|tonight|tomorrow|this (?:time|once|one|week|morning|evening|afternoon|message|answer)|for now|"
+    r"just (?:this )?once|for the moment|at the moment|until|till|while|right now|(?:in|for|with) (?:this|that|these)|"
+    r"only (?:if|when|in|for)|except|if(?! (?:you|u) (?:like|want|wish|\w+ me)\b))\b"
+)
+_WANTED = compile_late(
+    r"(?i)\b(?:again|now|any ?more|any longer|longer|actually|fine|ok|okay|back|stop|forget|never ?mind|nvm|scrap|drop|"
+    r"mind|after all|too|from now on|going forward)\b"
+)
+"""Words of which each withdrawal has one."""
+_LONGEST = 240
+ANY = "any"
+"""Value of a slot for which no instruction holds any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """A permission or the end of an instruction."""
+
+    norm: str
+    """In the third person: "user allows the assistant to …"."""
+    slot: Slot
+    said: str
+
+
+def withdrawal_in(sentence: str, subject: str = "user") -> Withdrawal | None:
+    """The instruction that a sentence ends or the permission that it gives; None otherwise."""
+    if len(sentence) > _LONGEST or not _WANTED.search(sentence):
+        return None
+    text = " ".join(sentence.replace("’", "'").split()).strip("\"'“”")
+    if _FOR_NOW.search(text) or is_attributed(text):
+        return None
+    for read in (_permission, _release, _return, _dropped):
+        if found := read(text, subject):
+            return found
+    return None
+
+
+def _permission(text: str, subject: str) -> Withdrawal | None:
+    if match := _USE.match(text):
+        words = f"{match['now'] or ''}{match['return'] or ''}"
+        lasts = any(word in words.lower() for word in ("again", "more", "after", "forward", "from"))
+        if not words or not (lasts or match["plain"]):
+            return None
+        return _allowed(match["said"], subject)
+    if match := _IS_FINE.match(text):
+        changed = match["return"] or _CHANGES_MIND.search(match["lead"])
+        return _allowed(f"use {match['thing'].lower()}", subject) if changed else None
+    if match := _MINDS_NOT.match(text):
+        return _allowed(f"use {match['thing'].lower()}", subject)
+    if match := _CALL.match(text):
+        return _allowed(_BY_PHONE.sub("call", match["said"]), subject)
+    if match := _DO.match(text):
+        return _allowed(match["said"], subject)
+    return None
+
+
+def _allowed(said: str, subject: str) -> Withdrawal:
+    return Withdrawal(in_words(said, subject, "allows"), slot_of(said), said)
+
+
+def _release(text: str, subject: str) -> Withdrawal | None:
+    said = ""
+    if match := _NEED_NOT.match(text):
+        said = match["said"] if match["more"] or match["longer"] else ""
+    elif match := _STOP_DOING.match(text):
+        said = f"{_ING[match['verb'].lower()]}{match['rest']}"
+    if not said or _WITHOUT_OBJECT.match(said):
+        return None
+    slot = slot_of(said)
+    return Withdrawal(
+        in_words(said, subject, "no longer needs"), Slot(slot.name, _opposite(slot.value)), said
+    )
+
+
+def _return(text: str, subject: str) -> Withdrawal | None:
+    match = _BACK_TO.match(text)
+    if match is None:
+        return None
+    said = (
+        f"answer in {match['language']}" if match["language"]
+        else f"give {match['answers']}" if match["answers"]
+        else f"use {match['units'] or match['indent']}"
+    )  # fmt: skip
+    return Withdrawal(in_words(said, subject), slot_of(said), said)
+
+
+def _dropped(text: str, subject: str) -> Withdrawal | None:
+    match = _RULE_ABOUT.match(text)
+    if match is None:
+        return None
+    thing = match["thing"] or match["rule"]
+    said = (
+        f"answer in {thing}"
+        if match["thing"] and slot_of(f"answer in {thing}").name == "answers: language"
+        else ""
+    )
+    return Withdrawal(
+        f"{subject} has no instruction about {thing} any more",
+        Slot(slot_of(said or f"use {thing}").name, ANY),
+        thing,
+    )
+
+
+def _opposite(value: str) -> str:
+    """The value of a slot whose instruction no longer holds."""
+    if value in ("yes", "no"):
+        return "no" if value == "yes" else "yes"
+    return value.removeprefix("no ") if value.startswith("no ") else f"no {value}"

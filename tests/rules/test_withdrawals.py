@@ -1,0 +1,161 @@
+"""Permissions and withdrawals, which replace the norm of an earlier instruction."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+
+import pytest
+
+from memory_service.rules.gate.forgetting import without_forgetting
+from memory_service.rules.gate.gate import judge, read_segment, weighed
+from memory_service.rules.norms.norms import norms_of
+from memory_service.rules.norms.withdrawals import withdrawal_in
+from memory_service.types import Segment, Utterance
+
+
+def segment(text: str) -> Segment:
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    return Segment(uuid.uuid4(), (Utterance(uuid.uuid4(), "user", text, None, at),))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Please contact me by email only, do not call me.", "You may call me now."),
+        ("Do not call me.", "u can ring me again"),
+        ("Don't use emojis.", "Emojis are ok again."),
+        ("No emojis please.", "Ok, you're allowed to use emojis again, I miss them."),
+        ("Never use emojis.", "Forget the emoji rule, I was in a bad mood."),
+        ("stop using bullet points", "Actually bullet points are fine."),
+        ("No bullet points, ever.", "I don't mind bullet points any more"),
+        ("Keep your answers short.", "You can write longer answers again."),
+        ("Keep your answers short.", "You can give longer answers now, I like details."),
+        ("Please keep your replies brief.", "You no longer have to keep it brief."),
+        ("Always answer in French.", "Go back to English please."),
+        ("Always answer in French.", "Could you switch back to German please?"),
+        ("From now on, reply in Polish.", "Ok, let's speak English again."),
+        ("Use metric units only.", "Let's go back to imperial."),
+        ("Always run the linter.", "You don't need to run the linter any more"),
+        ("Always cite sources.", "No need to cite sources anymore, thanks"),
+        ("Always remind me about the plants.", "You can stop reminding me about the plants."),
+        ("no big words pls", "u can use big words now"),
+        ("tabs not spaces pls", "Actually forget the tabs thing, gofmt handles it"),
+        ("Please skip the jargon.", "From now on it's fine to use jargon again"),
+        ("Don't recommend fish.", "You can recommend fish again."),
+    ],
+)
+def test_a_withdrawal_has_the_slot_of_the_instruction_and_another_value(before: str, after: str) -> None:
+    former = {norm.slot: norm for norm in norms_of(segment(before)) if norm.kind == "instruction"}
+    (norm,) = norms_of(segment(after))
+    assert norm.slot in former
+    assert norm.value != former[norm.slot].value
+    assert norm.kind == "instruction"
+    passed = {verdict.gate for verdict in weighed(read_segment(segment(after))) if verdict.passed}
+    assert judge(segment(after)).decision == "undecided"
+    assert {"relational_damage", "stable_fact"} <= passed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You can use emojis in this one.",
+        "You can use emojis again today.",
+        "You may call me now, I'm at home.",
+        "You can call me tonight.",
+        "Can I call you now?",
+        "Are emojis ok again?",
+        "Is it fine to use bullet points now?",
+        "My son says emojis are ok again.",
+        "Emojis are fine again, said my son.",
+        "Emojis are ok again, Marta told me.",
+        '"You can use emojis again" is the whole email.',
+        "He told his class: bullet points are fine again.",
+        "Bullet points are fine.",
+        "Tables are fine now.",
+        "You can run the tests again.",
+        "You can use the old key again.",
+        "You can send the report now.",
+        "You can try again now.",
+        "You can stop now.",
+        "You can stop worrying about the plants.",
+        "You don't have to answer me any more.",
+        "You don't need to send the form.",
+        "You no longer answer in French.",
+        "Go back to English class.",
+        "Write it in English again.",
+        "In Norway you can use cash again.",
+    ],
+)
+def test_a_permission_for_now_a_question_and_words_of_others_withdraw_nothing(text: str) -> None:
+    assert withdrawal_in(text) is None
+    assert [norm for norm in norms_of(segment(text)) if norm.kind != "preference"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "norm"),
+    [
+        ("Emojis are ok again.", "user allows the assistant to use emojis"),
+        ("You don't have to spell out my dates any more.",
+         "user no longer needs the assistant to spell out the user's dates"),
+        ("Back to English please", "user wants the assistant to answer in English"),
+        ("Never mind the metric thing", "user has no instruction about metric any more"),
+    ],
+)  # fmt: skip
+def test_a_withdrawal_is_in_the_third_person(text: str, norm: str) -> None:
+    assert [one.norm for one in norms_of(segment(text))] == [norm]
+
+
+@pytest.mark.parametrize(
+    ("text", "slot"),
+    [
+        ("You may talk about politics again", "faith and politics"),
+        ("you can ask me about my divorce now", "relationships"),
+        ("Ok, we can talk about my cancer again.", "health concerns"),
+        ("You're welcome to mention the garden project again if you like.", "topic: garden project"),
+    ],
+)
+def test_a_topic_that_may_be_talked_about_again_has_level_0(text: str, slot: str) -> None:
+    (norm,) = norms_of(segment(text))
+    assert (norm.kind, norm.slot, norm.level) == ("sensitivity", slot, 0.0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We can talk about dinner now.",
+        "You can ask me about the invoice now.",
+        "Can we talk about politics again?",
+        "You may talk about politics again tomorrow.",
+        "You may talk about politics again, said the host.",
+        "My teacher says you can talk about religion now.",
+    ],
+)
+def test_other_talk_allows_no_topic(text: str) -> None:
+    assert norms_of(segment(text)) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Actually forget the tabs thing, gofmt handles it",
+        "Forget about the bullet point rule.",
+        "You can forget the emoji thing then.",
+    ],
+)
+def test_the_end_of_an_instruction_is_no_request_to_erase(text: str) -> None:
+    assert without_forgetting(text) == (text, False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Forget the thing about my mum.",
+        "Forget the email thing.",
+        "Forget my diet.",
+        "Forget the tabs I opened.",
+    ],
+)
+def test_other_things_are_forgotten_by_erasing(text: str) -> None:
+    assert without_forgetting(text)[1]
+    assert withdrawal_in(text) is None
