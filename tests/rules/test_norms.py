@@ -71,10 +71,61 @@ def test_a_wish_of_the_moment_is_no_preference(sentence: str) -> None:
         ("Always confirm submission dates when I ask about deadlines.",
          "user wants the assistant always to confirm submission dates", "when I ask about deadlines"),
         ("Keep your answers short.", "user wants the assistant to keep its answers short", ""),
+        ("Talk to me in Spanish when Pablo is around.",
+         "user wants the assistant to talk to the user in Spanish", "when Pablo is around"),
+        ("Answer in short sentences while I'm driving.",
+         "user wants the assistant to answer in short sentences", "while I'm driving"),
+        ("Don't use emojis when you write emails.",
+         "user wants the assistant not to use emojis when it writes emails", ""),
+        ("Even if I ask in Polish, always answer in English.", "user wants the assistant always to answer in English",
+         ""),
+        ("Always use tabs even if the file has spaces.",
+         "user wants the assistant always to use tabs even if the file has spaces", ""),
     ],
 )  # fmt: skip
 def test_a_standing_instruction_is_read_with_its_situation(sentence: str, norm: str, situation: str) -> None:
     assert [(one.norm, one.situation) for one in instructions_in(sentence)] == [(norm, situation)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "norms"),
+    [
+        ("For the report, always write in German, but speak with me in Dutch.",
+         [("language: report", "german", "report"), ("language", "dutch", "")]),
+        ("Always write commit messages in English and talk to me in Italian.",
+         [("language: commit", "english", ""), ("language", "italian", "")]),
+        ("From now on, answer in English even if I write in German.", [("language", "english", "")]),
+        ("Talk to me in Spanish when Pablo is around.",
+         [("language: around pablo", "spanish", "when Pablo is around")]),
+    ],
+)  # fmt: skip
+def test_each_order_has_its_own_situation_and_language(
+    sentence: str, norms: list[tuple[str, str, str]]
+) -> None:
+    read = [(norm.slot, norm.value, norm.situation) for norm in norms_in(sentence, "user")]
+    assert read == [(f"answers: {slot}", value, situation) for slot, value, situation in norms]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "You should always answer like a pirate, said my son.",
+        "Always answer in rhyme, she said.",
+        "Never use commas in your answers, Bob joked.",
+        "Keep your answers short, my teacher says.",
+        "You should always start with a joke, according to my boss.",
+    ],
+)
+def test_an_order_in_the_words_of_another_person_is_no_instruction(sentence: str) -> None:
+    assert norms_of(segment(("user", sentence))) == ()
+    assert [
+        fact for fact in extract(segment(("user", sentence))).facts if fact.attribute == "instruction"
+    ] == []
+
+
+@pytest.mark.parametrize("sentence", ["Never use jargon, I said.", "Always reply in French, as I told you."])
+def test_an_order_that_its_speaker_repeats_is_an_instruction(sentence: str) -> None:
+    assert [norm.kind for norm in norms_of(segment(("user", sentence)))] == ["instruction"]
 
 
 @pytest.mark.parametrize(
@@ -102,6 +153,9 @@ def test_an_order_for_now_is_no_instruction(sentence: str) -> None:
         ("always use a linter", "never use a linter"),
         ("keep your answers short", "give me long, detailed answers"),
         ("answer in German", "please reply in French"),
+        ("always answer me in German", "always reply to all my questions in French"),
+        ("answer in German", "write short sentences in French"),
+        ("write to me in German", "always answer politely in French"),
         ("use metric units", "use imperial units"),
         ("I avoid street food", "I love street food"),
         ("stop using bullet points", "use bullet points"),
@@ -177,6 +231,14 @@ def test_the_slot_of_a_preference_is_the_thing_of_its_clause(text: str, slot: st
 )
 def test_only_a_word_that_negates_the_thing_makes_the_value_no(text: str, value: str) -> None:
     assert slot_of(text).value == value
+
+
+@pytest.mark.parametrize(
+    "text", ["write commit messages in German", "reply to my mother in German", "write the docs in German"]
+)
+def test_the_language_of_something_else_has_another_slot(text: str) -> None:
+    assert slot_of(text).name.startswith("answers: language: ")
+    assert slot_of(text).value == "german"
 
 
 def test_decorators_hold_together() -> None:

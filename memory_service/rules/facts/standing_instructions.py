@@ -97,7 +97,7 @@ _PATTERNS = tuple(
         r"rewrite whole|rewrite entire|paste whole|include|sign)\b.*)$",
         rf"{_LEAD}(?P<value>(?:always )?(?:use|stick to|stick with|give me|write in|talk in|think in|work "
         rf"in) (?:only )?{_UNITS}\b.*)$",
-        rf"{_LEAD}(?P<value>(?:always |only )?(?:answer|reply|respond|write|talk|speak|explain)(?: to me| me|"
+        rf"{_LEAD}(?P<value>(?:always |only )?(?:answer|reply|respond|write|talk|speak|explain)(?: (?:to|with) me| me|"
         rf" things| everything)?(?: only| always)? in (?:(?-i:{_LANGUAGE})|(?:short|simple|easy|plain|full|"
         rf"complete|lower ?case|small) (?:sentences?|words|english|language|german|french|spanish|"
         rf"paragraphs?)|lower ?case|bullet points|plain text|plain english)\b.*)$",
@@ -150,6 +150,12 @@ _POINTS_BACK = LatePattern(
     r"(?:have|must|need)\b"
 )
 """Verbs without an object and orders about another person: they refer to the sentence before, not to answers."""
+_ATTRIBUTION = compile_late(
+    r"(?:,|[\"”'’–—])[\"”'’]? ?(?:(?:said|says|told me|tells me|was saying|goes|joked|jokes|insists|insisted|argued|"
+    r"claims|claimed|wrote|replied|according to) (?:(?i:my|our|the|his|her|their|he|she|they|someone|everyone)\b|"
+    r"(?!I\b)[A-Z])|(?:(?i:my|our|the|his|her|their) [\w' -]{2,30}|he|she|they|(?!I\b)[A-Z][\w'-]+) "
+    r"(?:said|says|told me|tells me|joked|jokes|insists|insisted|argued|claims|claimed|wrote)\b)[^,;]{0,40}$"
+)
 _LONGEST = 30
 """Words of an instruction."""
 _LONGEST_CLAUSE = 220
@@ -157,6 +163,8 @@ _LONGEST_CLAUSE = 220
 
 def standing_instructions(parts: Sequence[Clause], sentence: str, subject: str) -> Iterator[CandidateFact]:
     """Yield the standing instructions of one sentence, given with its clauses."""
+    if is_attributed(sentence):
+        return
     whole = _ASIDE.sub("", sentence.replace("’", "'").strip().strip("*-• ").rstrip(" .!…?"))
     seen: set[str] = set()
     asked = plainly(sentence)
@@ -175,6 +183,11 @@ def standing_instructions(parts: Sequence[Clause], sentence: str, subject: str) 
         fact = in_third_person(value, subject)
         if command_in(fact) is None:  # otherwise the wording alone would quarantine the whole episode
             yield CandidateFact(f"{fact}.", subject, INSTRUCTION, value, stated=True)
+
+
+def is_attributed(sentence: str) -> bool:
+    """Whether the end of a sentence names another speaker of its words: "…, said my son"."""
+    return _ATTRIBUTION.search(sentence) is not None
 
 
 def is_standing(sentence: str) -> bool:

@@ -11,9 +11,14 @@ import re
 from dataclasses import dataclass
 
 from memory_service.rules.facts.clauses import clauses
-from memory_service.rules.facts.standing_instructions import standing_instructions
+from memory_service.rules.facts.standing_instructions import (
+    in_third_person,
+    is_attributed,
+    standing_instructions,
+)
 from memory_service.rules.summaries.dates import MONTHS
 from memory_service.text.late_pattern import compile_late
+from memory_service.types import CandidateFact
 
 _VERB = (
     "(?:answer|respond|reply|use|utili[sz]e|write|give|include|add|put|start|begin|end|finish|prefix|suffix|name|call|"
@@ -66,8 +71,18 @@ _AGAIN = compile_late(
 _WHERE = r"(?:when(?:ever)?|if|for|in|before|after|while|as for|regarding|on|during|with|at) [^,;:]{3,70}"
 _SITUATION = compile_late(rf"(?i)^{_SOFT}(?P<where>{_WHERE}), (?P<rest>.+)$")
 _SITUATION_BEHIND = compile_late(
-    r"(?i)^(?P<rest>.{8,160}?),? (?P<where>(?:when(?:ever)?|before|after|while|if|unless|during) .{4,70})$"
+    r"(?i)^(?P<rest>.{8,160}?)(?<! even)(?<! as)(?<! only),? "
+    r"(?P<where>(?:when(?:ever)?|before|after|while|if|unless|during) .{4,70})$"
 )
+_CONCESSION = compile_late(rf"(?i)^{_SOFT}even (?:if|when) [^,;:]{{3,70}}, ")
+_AMONG_OTHERS = compile_late(
+    r"(?i)^(?P<rest>[^,]{8,160}?)(?<! even)(?<! as)(?<! only) (?P<where>(?:when(?:ever)?|while) (?!you\b)[^,]{4,70})$"
+)
+"""A situation that is no manner of the assistant: "when Pablo is around", not "when you write emails"."""
+_SECOND = compile_late(
+    r"(?i),? (?:but|and) (?=(?:please |always |only )*(?:answer|reply|respond|speak|talk|write)(?: to| with)? me\b)"
+)
+"""Before the second order of a sentence: "always write the report in German, but talk to me in Dutch"."""
 _LASTS = compile_late(
     rf"(?i)\b{_LASTING}\b|\b(?:always|never|consistently|no longer)\b|\b(?:all|every|any|"
     rf"each) (?:of )?(?:your|our|my|the)?|"
@@ -118,12 +133,6 @@ _NO_ORDER = compile_late(
     r"(?i)^(?:they|he|she|it|we|this|that|those|thanks|love|what|who|how|i'll|i will|but i'll)\b"
 )
 """Beginnings of sentences about others, whose clauses look like orders: "They always make us smile"."""
-_ATTRIBUTION = compile_late(
-    r"(?:,|[\"”'’–—])[\"”'’]? ?(?:(?:said|says|told me|tells me|was saying|goes|joked|jokes|insists|insisted|argued|"
-    r"claims|claimed|wrote|replied|according to) (?:(?i:my|our|the|his|her|their|he|she|they|someone|everyone)\b|"
-    r"(?!I\b)[A-Z])|(?:(?i:my|our|the|his|her|their) [\w' -]{2,30}|he|she|they|(?!I\b)[A-Z][\w'-]+) "
-    r"(?:said|says|told me|tells me|joked|jokes|insists|insisted|argued|claims|claimed|wrote)\b)[^,;]{0,40}$"
-)
 _ASKS = compile_late(r"\?\s*[\"')]*$")
 _EMPTY_PLACE = compile_late(
     r"(?i)^(?:general|addition|future|(?:now|here|today) on|your case|that|this|it|example|instance|me|"
@@ -179,6 +188,11 @@ class Instruction:
 
 def instructions_in(sentence: str, subject: str = "user", *, alone: bool = False) -> tuple[Instruction, ...]:
     """The standing instructions of one sentence; `alone`: it is the whole message."""
+    if is_attributed(sentence):
+        return ()
+    if second := _SECOND.search(sentence[:_LONGEST]):
+        parts = sentence[: second.start()], sentence[second.end() :]
+        return tuple(found for part in parts for found in instructions_in(part, subject, alone=alone))
     if alone and (bare := _bare_order(sentence.strip())):
         return (Instruction(in_words(bare, subject), "", bare),)
     if len(sentence) > _LONGEST or not len(sentence.split()) >= _FEWEST_WORDS or _PERSONAL.search(sentence):
@@ -190,11 +204,25 @@ def instructions_in(sentence: str, subject: str = "user", *, alone: bool = False
         return ()
     text, situation = parted(sentence)
     return tuple(
-        Instruction(fact.text.removesuffix("."), situation, fact.value or fact.text)
+        _with_situation(fact, text, situation, subject)
         for fact in standing_instructions(clauses(text), text, subject)
         if not _NO_ORDER.match(text)
         and not re.match(r"(?i)(?:make sure|add more|be sure)\b", fact.value or "")
     )
+
+
+def _with_situation(fact: CandidateFact, text: str, situation: str, subject: str) -> Instruction:
+    """An instruction that is read as a fact, with `situation` before it or the situation behind it in `text`."""
+    said = fact.value or fact.text
+    if not situation and (behind := _AMONG_OTHERS.match(said)):
+        return Instruction(in_third_person(behind["rest"], subject), behind["where"], behind["rest"])
+    if (
+        not situation
+        and (behind := _AMONG_OTHERS.match(text))
+        and behind["rest"].lower().endswith(said.lower())
+    ):
+        situation = behind["where"]
+    return Instruction(fact.text.removesuffix("."), situation, said)
 
 
 def _bare_order(message: str) -> str | None:
@@ -215,16 +243,12 @@ class _Order:
 def parted(sentence: str) -> tuple[str, str]:
     """A sentence without its situation, and the situation: "When naming methods, always …"."""
     text = sentence.replace("’", "'").strip().strip('"“”').rstrip(" .!")
+    text = _CONCESSION.sub("", text)
     if match := _SITUATION.match(text):
         where = _PLACE_WORDS.sub("", match["where"])
         if not _EMPTY_PLACE.match(where) and len(where) > 2:
             return match["rest"], where
     return text, ""
-
-
-def is_attributed(sentence: str) -> bool:
-    """Whether the end of a sentence names another speaker of its words: "…, said my son"."""
-    return _ATTRIBUTION.search(sentence) is not None
 
 
 def with_referent(sentence: str, before: str) -> str:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from memory_service.injection.detection import command_in
+from memory_service.rules.facts.standing_instructions import is_attributed
 from memory_service.rules.facts.user_text import own_words
 from memory_service.rules.norms.areas import areas_in
 from memory_service.rules.norms.instructions import (
     DAY_OR_MONTH,
     about_speaker,
     instructions_in,
-    is_attributed,
     with_referent,
 )
 from memory_service.rules.norms.preferences import matter_of, preference_in

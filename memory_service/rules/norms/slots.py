@@ -87,6 +87,10 @@ _CATEGORIES = (
     ),
 )
 """Slots with named values: the value is the group that matched, or its text for `language`."""
+_WRITES = compile_late(
+    r"(?i)^(?:write(?! (?:to |for )?(?:me|us)\b)|\w+ (?:to|with)(?! (?:me|us)\b))(?P<what>.*)\bin \w+$"
+)
+"""An order about the language of something else than the answers: "write commit messages in English"."""
 _STOP = frozenset(
     """
     a an the to of for in on at with by from and or but as is are be been do does did will would should can could must
@@ -100,8 +104,12 @@ _STOP = frozenset(
     can't cannot won't stop stops quit you're it's letter letters followed descriptive which word
     """.split()  # noqa: SIM905
 )
-_STOP_IN_SITUATION = _STOP - frozenset("code coding letter letters".split()) | frozenset(  # noqa: SIM905
-    "about answer answering reply replying respond responding talk talking speak explain ask asking chat".split()  # noqa: SIM905
+_STOP_IN_SITUATION = (_STOP - frozenset(["code", "coding", "letter", "letters"])) | frozenset(
+    """
+    about answer answers answering reply replies replying respond responses responding talk talking speak explain ask
+    asking chat question questions request requests prompt prompts conversation conversations sentence sentences short
+    plain simple full messages everything everyone one entirely exclusively back with
+    """.split()  # noqa: SIM905
 )
 """Of these words alone is a situation in which the assistant answers anyway: "when you reply to me"."""
 _MOST_WORDS = 8
@@ -121,9 +129,10 @@ class Slot:
 def slot_of(text: str, situation: str = "") -> Slot:
     """The slot of an instruction or preference. A text without content words is its own slot.
 
-    A norm about answers in a `situation` has a slot beside the general one, which it does not replace.
+    A norm about answers in a `situation`, or about the language of something else ("write commit messages in English"),
+    has a slot beside the general one, which it does not replace.
     """
-    text = _NO_NEGATION.sub(" ", text[:_LONGEST_READ].replace("’", "'")).strip()
+    text = _NO_NEGATION.sub(" ", text[:_LONGEST_READ].replace("’", "'").replace("no longer", "never")).strip()
     order = _CONCESSION.sub(" ", text)
     for name, pattern in _CATEGORIES:
         if match := pattern.search(order):
@@ -131,9 +140,11 @@ def slot_of(text: str, situation: str = "") -> Slot:
             value = match[group].lower() if group == "language" else group.rstrip("2")
             if group != "language" and is_negative(order[: match.start(group)]):
                 value = f"no {value}"
-            where = " ".join(sorted(stems_of(situation, _STOP_IN_SITUATION))[:_MOST_WORDS])
+            what = _WRITES.match(match[0]) if group == "language" else None
+            about = f"{situation} {what['what'] if what else ''}"
+            where = " ".join(sorted(stems_of(about, _STOP_IN_SITUATION))[:_MOST_WORDS])
             return Slot(f"{name}: {where}"[:_LONGEST] if where else name, value)
-    text = f"{situation} {text}".strip()
+    text = f"{situation} {order}".strip()
     literals = [next(part for part in match.groups() if part) for match in _LITERAL.finditer(text)]
     rest = _LITERAL.sub(" ", _LEADING_NEGATIVE.sub(" ", text))
     stems = stems_of(rest)

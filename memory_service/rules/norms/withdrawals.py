@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memory_service.rules.norms.instructions import in_words, is_attributed
+from memory_service.rules.facts.standing_instructions import is_attributed
+from memory_service.rules.norms.instructions import in_words
 from memory_service.rules.norms.slots import Slot, slot_of
 from memory_service.text.late_pattern import compile_late
 
