@@ -31,6 +31,11 @@ from memory_service.types import Role, Segment, Utterance
         "I find flashcards ineffective.",
         "I learn best by doing.",
         "Group tours are not for me.",
+        "I no longer eat meat.",
+        "I no longer drive at night.",
+        "I've changed my mind about olives, I love olives.",
+        "I'd rather have a quiet evening than a party.",
+        "My favourite drink is tea, it was my mum's too.",
     ],
 )
 def test_a_stated_preference_is_read(sentence: str) -> None:
@@ -51,6 +56,15 @@ def test_a_stated_preference_is_read(sentence: str) -> None:
         "I avoid coffee today.",
         "I won't just use the old key.",
         "I love the colours.",
+        "I no longer drive, I gave my car to my grandson Jonas.",
+        "I no longer own a bike.",
+        "I changed my mind, I'd rather have a replacement than a refund.",
+        "I've changed my mind and I would prefer the blue one.",
+        "I'd really prefer a refund to a voucher.",
+        "I would like to have an exchange, I like the size below.",
+        "My favourite colour used to be red.",
+        "My favorite part of the trip was the boat.",
+        "My favourite songs were all by Abba.",
     ],
 )
 def test_a_wish_of_the_moment_is_no_preference(sentence: str) -> None:

@@ -77,7 +77,8 @@ _PATTERNS = tuple(
         r"uncomfortable|stressful|annoying|dull|childish|demotivating|frustrating|unhelpful|unappealing|unpleasant|"
         r"exhausting|relaxing|inspiring|confusing|intimidating|restrictive|off-putting|difficult|hard|unethical|"
         r"wasteful|pointless|helpful|soothing|calming|motivating|enjoyable)\b",
-        r"(?i)\bmy (?:all-time |absolute |personal )?(?:favou?rite|preferred|go-to|least favou?rite) \w",
+        r"(?i)\bmy (?:all-time |absolute |personal )?(?:favou?rite|preferred|go-to|least favou?rite) "
+        r"(?!(?:[\w'-]+ ){1,4}(?:used to|was|were)\b)\w",
         r"(?i)\b(?:nothing|anything) (?:\w+ ){0,3}(?:is|are) not for me\b|\b(?:is|are)(?:n't| not) (?:for me|"
         r"my (?:thing|style|cup of tea))\b",
         r"(?i)\bI(?: am|'m) (?:currently )?on (?:a|an|the) [\w -]{2,30}\bdiet\b|\bI(?: am|'m) a (?:strong |"
@@ -93,6 +94,13 @@ _MOMENT = compile_late(
     r"just now|at the moment|yesterday|last (?:night|week)|so far|yet|in this (?:case|one)|here|above|below|"
     r"instead of the (?:first|second))\b"
 )
+_THIS_TIME = compile_late(
+    r"(?i)\bchanged my mind\b.{0,40}\bI(?:'d| would) (?:rather|prefer)\b|"
+    r"\bI(?:'d| would)(?: really| much)? (?:rather|prefer|like)(?: to)?(?: have| get| take| receive)? (?:a|an|the|my) "
+    r"(?:full |partial )?(?:refund|replacement|exchange|voucher|reschedul\w+|appointment|callback|call back)\b|"
+    r"\bI no longer (?:drive(?! (?:in|at|on|when|after|long|to)\b)|own)\b"
+)
+"""Wishes about one purchase or appointment, and changes of circumstances: "I'd rather have a refund"."""
 _MAY_PREFER = compile_late(
     r"(?i)\b(?:I|im|my|me|mine)\b.*\b(?:dislike|loathe|detest|despise|abhor|hate|stand|bear|handle|tolerat\w+|avoid|"
     r"steer|stay|shy|refuse|boycott|limit|object|disapprove|draw|like|enjoy|care|eat|drink|wear|watch|read|buy|trust|"
@@ -138,7 +146,7 @@ def preference_in(sentence: str) -> str | None:
     if not _MAY_PREFER.search(sentence):
         return None
     plain = plainly(sentence)
-    if _MOMENT.search(plain):
+    if _MOMENT.search(plain) or _THIS_TIME.search(plain):
         return None
     for pattern in _PATTERNS:
         match = pattern.search(plain)
