@@ -34,6 +34,27 @@ def segment(*texts: tuple[Role, str], names: tuple[str | None, ...] = ()) -> Seg
 
 
 @pytest.mark.parametrize(
+    "sentence",
+    [
+        "I miss her every day.",
+        "We miss you every Sunday.",
+        "I still miss my brother every morning.",
+        "When I write in German, always answer in English.",
+        "If I paste an error, just tell me the cause.",
+    ],
+)
+def test_a_feeling_and_an_order_are_no_habits(sentence: str) -> None:
+    assert habit_in(sentence) is None
+
+
+@pytest.mark.parametrize(
+    "sentence", ["I call her every day.", "When I write in German, I always use a dictionary."]
+)
+def test_what_a_person_does_beside_them_is_a_habit(sentence: str) -> None:
+    assert habit_in(sentence) is not None
+
+
+@pytest.mark.parametrize(
     ("half", "precision", "recall"), [(0, 1.0, 0.95), (1, 0.97, 0.9)], ids=["development", "held out"]
 )
 def test_precision_and_recall(half: int, precision: float, recall: float) -> None:

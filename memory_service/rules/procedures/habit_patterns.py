@@ -65,7 +65,9 @@ AGAIN = compile_late(
 ELSEWHERE = compile_late(
     r"(?i)^(?:(?:can|could|would|will|do|does|did|should|is|are|was|were|may|might|have|has)\b|(?:what|who|where|why|how|which)\b"
     r"|(?:please|remind|remember|write|imagine|suppose|pretend|explain|tell|show|let|make|help|give|always|never|"
-    r"answer|call|use)\b)|\b(?:says?|said|told|tells?|claims?|thinks?|believes?) (?:that |me )?(?:i|we)\b|"
+    r"answer|call|use)\b)|,\s(?:please |just |always |never |only )+(?:answer|reply|respond|use|write|give|tell|show|"
+    r"explain|include|translate|convert|start with)\b|"
+    r"\b(?:says?|said|told|tells?|claims?|thinks?|believes?) (?:that |me )?(?:i|we)\b|"
     r"\b(?:i|we) (?:was|were) told\b|\b(?:in the (?:film|movie|book|story|song|dream)|used to|as a (?:child|kid|"
     r"student|teenager)|when i was|when we were|back then|last (?:week|month|year|summer|winter|spring|night)|"
     r"yesterday|from now on|starting (?:today|tomorrow|next)|once we|no longer|any ?more|next (?:week|month|year))\b"
@@ -77,7 +79,7 @@ NO_HABIT = frozenset(
     hoped plan planned think thought guess believe believed feel felt need needed used did didn't said saw knew
     know knows am been be 'm 'd 'll 've love loved like liked hate hated prefer see told heard went came got
     gave took made found left bought met lost started began became ran ate drank slept woke drove flew wrote
-    sent paid spent kept held wore broke spoke stood understood remember recall mean meant agree doubt suppose
+    miss sent paid spent kept held wore broke spoke stood understood remember recall mean meant agree doubt suppose
     understand would've could've won't wouldn't couldn't shouldn't haven't hadn't wasn't weren't isn't don't
     """.split()  # noqa: SIM905
 )
