@@ -54,6 +54,6 @@ def test_norms_take_time_in_proportion(unit: str) -> None:
         return list(norms_in(text, "user"))
 
     for run in (slot_of, matter_of, norms):
-        for start in ("I like", "", "You may talk about", "Answer me"):
+        for start in ("I like", "", "You may talk about", "Answer me", "When I paste"):
             texts = [f"{start}{unit * (length // len(unit))} x" for length in (LENGTH, LONGER * LENGTH)]
             assert ratio(run, (texts[0], texts[1])) < 2.5 * LONGER

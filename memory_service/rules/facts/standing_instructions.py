@@ -85,7 +85,8 @@ _PATTERNS = tuple(
         rf"(?:mind|fun|nice|good|great|the case|so|been|sure|easy|hard))(?! (?:it|that|this|the door|the "
         rf"phone|a call|a book|alone|up|us|going|trying|learning|back)\b).*)$",
         rf"{_LEAD}(?P<value>(?:keep|make) (?:all |all of )?(?:your|the|all|our|my) {_OUTPUT}\b.*)$",
-        rf"{_LEAD}(?P<value>keep (?:it|things|everything) (?:short|brief|simple|concise|casual|formal|"
+        rf"{_LEAD}(?:(?:can|could|would|will) you (?:please |just )?)?"
+        rf"(?P<value>keep (?:it|things|everything) (?:short|brief|simple|concise|casual|formal|"
         rf"professional|light|positive|practical|real)(?: and \w+)? {_LASTING})$",
         rf"{_LEAD}(?P<value>(?:{_MUST_NOT}|avoid|skip|less|fewer|no more|no|without|leave out|drop|cut|"
         rf"enough with|spare me|zero) (?:the |your |any |all |all the |so many |using |use |with |doing the |"
@@ -152,9 +153,10 @@ _POINTS_BACK = LatePattern(
 """Verbs without an object and orders about another person: they refer to the sentence before, not to answers."""
 _ATTRIBUTION = compile_late(
     r"(?:,|[\"”'’–—])[\"”'’]? ?(?:(?:said|says|told me|tells me|was saying|goes|joked|jokes|insists|insisted|argued|"
-    r"claims|claimed|wrote|replied|according to) (?:(?i:my|our|the|his|her|their|he|she|they|someone|everyone)\b|"
+    r"claims|claimed|wrote|replied|asked|asks|according to) "
+    r"(?:(?i:my|our|the|his|her|their|he|she|they|someone|everyone)\b|"
     r"(?!I\b)[A-Z])|(?:(?i:my|our|the|his|her|their) [\w' -]{2,30}|he|she|they|(?!I\b)[A-Z][\w'-]+) "
-    r"(?:said|says|told me|tells me|joked|jokes|insists|insisted|argued|claims|claimed|wrote)\b)[^,;]{0,40}$"
+    r"(?:said|says|told me|tells me|joked|jokes|insists|insisted|argued|claims|claimed|wrote|asked|asks)\b)[^,;]{0,40}$"
 )
 _LONGEST = 30
 """Words of an instruction."""

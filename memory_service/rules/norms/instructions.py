@@ -35,6 +35,18 @@ _SHAPE = compile_late(
     rf"(?i)^(?P<how>(?:always|never|consistently|only|not|also|please|all|ever|just) )*{_VERB}\b"
     r"(?! (?:the door|the phone|a call|up on|it|that|this)\b)"
 )
+_ON_CUE = compile_late(
+    r"(?i)^when(?:ever)? I (?:(?:paste|send|share|post|upload|forward|say|type|mention)|ask(?= (?:you|about|for|a|an|"
+    r"any|how|why|what|where|who|whether|something)\b(?! \w+ to\b)))"
+    r"(?! (?:this|these|those|it|them|my|our|him|her|people)\b| the\b(?! (?:word|command|phrase|letter)\b))"
+    r"(?!.*\b(?:next|below|above|later|(?:to|with) (?:my|our|him|her|them|people|the))\b)"
+)
+"""A situation that comes again and again: "when I paste a stack trace", not "when I send the draft"."""
+_ON_CUE_SHAPE = compile_late(
+    rf"(?i)^(?:(?:always|never|only|please|just|first) )*(?:{_VERB}|tell me|explain|open|close|stop|pull|fetch|"
+    r"summon|look up|wait|continue|be)\b(?! (?:up on|the door|the phone|a call)\b)"
+)
+"""An order for such a situation, which "it" may refer to."""
 _LASTING = (
     "(?:from (?:now|here|today|this point) on(?:wards?)?|going forward|moving forward|in (?:the )?future|every time|"
     "each time|in general|as a rule|by default|whenever|at all times)"
@@ -63,6 +75,7 @@ _TEAM = compile_late(
     r" here is)*(?P<value> (?:never |don't |do not |avoid ).+| \w+ .+)$"
 )
 _ORDER = compile_late(rf"(?i)^{_SOFT}(?:(?:let's|lets) (?=use|start|stop|avoid|switch))?(?P<value>.+)$")
+_JUST = compile_late(r"(?i)^(?:(?:please|just) )+")
 _AGAIN = compile_late(
     rf"(?i)^{_SOFT}(?:(?:I|we)(?: now| also)?|now|also)(?:'d like| would like| want| need| expect| ask)(?: you|"
     r" us)? to "
@@ -87,7 +100,7 @@ _LASTS = compile_late(
     rf"(?i)\b{_LASTING}\b|\b(?:always|never|consistently|no longer)\b|\b(?:all|every|any|"
     rf"each) (?:of )?(?:your|our|my|the)?|"
     r"\b(?:rules?|conventions?|standards?|policy|policies|practices?|guidelines?)\b|\bwhen(?:ever)? I (?:ask|"
-    r"paste|send|write|say|mention|want|need)\b"
+    r"paste|send|write|say|mention|want|need|share|post|upload|forward|type)\b"
 )
 _FIRMLY = compile_late(
     rf"(?i)\b{_LASTING}\b|\b(?:always|never|consistently|no longer)\b|\bwhen(?:ever)? I (?:ask|paste|send|"
@@ -126,7 +139,7 @@ _MAY_ORDER = compile_late(
     r"from now on|in future|in the future|next time|every time|whenever|when I|by default|in general|English|German|"
     r"French|Spanish|Italian|Portuguese|Dutch|honest|blunt|gentle|me as|lists?|tables?|markdown|always|never|language|"
     r"units|summar\w+|comments?|lectur\w+|praise|compliments?|caveats|disclaimers?|filler|jokes|slang|spelling|"
-    r"sentences?|words)\b"
+    r"sentences?|words|like I'?m)\b"
 )
 """Words of which a sentence needs one of each kind before the patterns of orders are tried."""
 _NO_ORDER = compile_late(
@@ -158,6 +171,8 @@ _BARE_ORDER = compile_late(
     rf"(?P<said>(?:answer|reply|respond|write|speak|talk)(?: to me| me)? {_MANNER}(?:(?:,| and|, and) {_MANNER})*|"
     r"keep (?:it|(?:your |the )?(?:answers|replies|responses|messages)) (?:short|brief|concise|simple|formal|informal)|"
     r"be (?:brief|concise|direct|blunt|formal|informal)|"
+    r"explain (?:things|everything|stuff)(?: to me)? like (?:I'?m|I am) (?:five|5|ten|10|twelve|12|a (?:child|kid|"
+    r"beginner|(?:five|5)[- ]year[- ]old))|"
     rf"call me (?!{DAY_OR_MONTH})(?-i:[A-Z])[\w'-]+)(?:,? please)?[.!]*$"
 )
 """An order about answers that is a whole message: lasting then, and for the request beside it otherwise."""
@@ -266,6 +281,8 @@ def _order_in(sentence: str) -> _Order | None:
     if _ASKS.search(sentence) or _FOR_NOW.search(sentence):
         return None
     text, situation = parted(sentence)
+    if _ON_CUE.match(situation) and _ON_CUE_SHAPE.match(text) and 2 <= len(text.split()) <= _MOST_WORDS:
+        return _Order(_JUST.sub("", text), situation)
     for pattern in (_WISHED, _ORDER, _TEAM):
         match = pattern.match(text)
         if match is None:
