@@ -42,6 +42,11 @@ def segment(text: str) -> Segment:
         ("no big words pls", "u can use big words now"),
         ("tabs not spaces pls", "Actually forget the tabs thing, gofmt handles it"),
         ("Please skip the jargon.", "From now on it's fine to use jargon again"),
+        ("Always use tabs.", "Forget what I said about tabs."),
+        ("stop using bullet points", "I take back what I said about bullet points"),
+        ("Be formal with me.", "You don't have to be so formal."),
+        ("Be formal.", "You can be more casual again :)"),
+        ("Use metric units only.", "You can stop using metric units"),
         ("Don't recommend fish.", "You can recommend fish again."),
     ],
 )
@@ -81,6 +86,11 @@ def test_a_withdrawal_has_the_slot_of_the_instruction_and_another_value(before: 
         "You can stop worrying about the plants.",
         "You don't have to answer me any more.",
         "You don't need to send the form.",
+        "You can stop adding salt now, the soup is fine.",
+        "You don't have to be so careful with the vase.",
+        "I take back what I said about Anna.",
+        "Actually jokes are fine but not today.",
+        "Long answers are fine for essays.",
         "You no longer answer in French.",
         "Go back to English class.",
         "Write it in English again.",
@@ -104,6 +114,18 @@ def test_a_permission_for_now_a_question_and_words_of_others_withdraw_nothing(te
 )  # fmt: skip
 def test_a_withdrawal_is_in_the_third_person(text: str, norm: str) -> None:
     assert [one.norm for one in norms_of(segment(text))] == [norm]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Forget the tabs rule, use spaces from now on.", "spaces"),
+        ("You can stop using metric units, always use imperial units.", "imperial"),
+        ("You can use longer answers again, but talk to me in Dutch.", "dutch"),
+    ],
+)
+def test_another_instruction_behind_a_withdrawal_holds(text: str, value: str) -> None:
+    assert norms_of(segment(text))[-1].value == value
 
 
 @pytest.mark.parametrize(

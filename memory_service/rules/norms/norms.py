@@ -122,12 +122,11 @@ def norms_in(
             return
     if (ended := withdrawal_in(plain, subject)) is not None:
         yield CandidateNorm("instruction", ended.norm, "", ended.slot.name, ended.slot.value)
-        return
-    read = instructions_in(sentence, subject, alone=alone)
+    read = instructions_in(ended.aside if ended else sentence, subject, alone=alone)
     for one in read:
         slot = slot_of(one.said, one.situation)
         yield CandidateNorm("instruction", one.norm, one.situation, slot.name, slot.value)
-    if not read and (preference := preference_in(sentence)) is not None:
+    if not read and ended is None and (preference := preference_in(sentence)) is not None:
         matter = matter_of(preference)
         slot = slot_of(matter if stems_of(matter) else preference)
         yield CandidateNorm("preference", preference, "", slot.name, slot.value)

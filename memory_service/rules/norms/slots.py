@@ -82,7 +82,7 @@ _CATEGORIES = (
             r"indent|(?:your|our|my|the|all) code|with|stop|avoid|stick|to) ){0,5}(?:(?P<tabs>tabs)|"
             r"(?:(?:\d|two|four|eight) )?(?P<spaces>spaces))"
             r"(?=$|[.,;!]| (?:not|instead|rather|over|for indent\w+|please|pls|only|"
-            r"everywhere|and not|in (?:my|our|all|the|your) (?:\w+ )?(?:code|files|projects?))\b)"
+            r"everywhere|from now|and not|in (?:my|our|all|the|your) (?:\w+ )?(?:code|files|projects?))\b)"
         ),
     ),
 )

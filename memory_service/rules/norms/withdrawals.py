@@ -35,13 +35,14 @@ _LANGUAGE = (
     r"(?-i:English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Polish|Czech|Greek|"
     r"Turkish|Russian|Ukrainian|Arabic|Hebrew|Hindi|Chinese|Japanese|Korean)"
 )
+_TOPIC = rf"(?:{_THING}|emoji|bullet[ -]?point|linter|{_LANGUAGE}|metric|imperial|formatting|indentation)"
 _MAY = (
     r"(?:(?:you|u) (?:may|can)|(?:you|u)(?:'re| are) (?:allowed|free|welcome) to|feel free to|"
     r"it(?:'?s| is) (?:ok|okay|fine|alright|all right) (?:to|if (?:you|u))|I don'?t mind (?:if|when) (?:you|u))"
 )
 _RETURN = r"(?P<return>(?: (?:again|now|any ?more|after all|from now on|going forward|too))+)"
 _END = r"(?:,? (?:please|pls|plz|thanks|thx|thank you|if (?:you|u) (?:like|want|wish)|with me|by me))*[.!]*$"
-_END_OR_ASIDE = rf"(?:{_END}|(?:[,;:–—-]+|,? (?:because|since|as|cos|cause)) \S.*$)"
+_END_OR_ASIDE = rf"(?:{_END}|(?:[,;:–—-]+|,? (?:because|since|as|cos|cause)) (?P<aside>\S.*)$)"
 _FINE = (
     r"(?:(?:totally|perfectly|really|quite|absolutely) )?(?:ok|okay|fine|allowed|welcome|alright|all right)"
 )
@@ -63,17 +64,18 @@ _CALL = compile_late(
 )
 _BY_PHONE = compile_late(r"(?i)^(?:phone|ring)\b")
 _DO = compile_late(
-    rf"(?i)^{LEAD}{_MAY} (?:now )?(?P<said>(?:suggest|recommend|mention|offer|propose|include|use|ask me|tell me|"
-    r"start|greet me|sign|call me|translate|remind me|make)(?! (?:the|this|that|these|those|it|them|him|her|me|my|a|an|"
-    rf"one|to|if|on|at|when|about|in)\b) [\w' -]{{2,40}}?) again{_END}"
+    rf"(?i)^{LEAD}{_MAY} (?:now )?(?P<said>be (?:(?:more|less|a bit|a little) ){{0,2}}(?:formal|informal|casual|blunt|"
+    r"direct|honest|critical|brief|detailed|funny|sarcastic|playful)(?: with me)?|(?:suggest|recommend|mention|offer|"
+    r"propose|include|use|ask me|tell me|start|greet me|sign|call me|translate|remind me|make)(?! (?:the|this|that|"
+    rf"these|those|it|them|him|her|me|my|a|an|one|to|if|on|at|when|about|in)\b) [\w' -]{{2,40}}?) again{_END}"
 )
 _NEED_NOT = compile_late(
     rf"(?i)^{LEAD}(?:(?:you|u) (?:(?:don'?t|do not|no (?P<longer>longer)) (?:need to|have to) |needn'?t )|"
     r"(?:there(?:'s| is) )?no need to |I (?:don'?t|do not) need (?:you|u) to )"
     r"(?P<said>(?:always )?(?:answer|reply|respond|write|give|use|include|add|put|sign|start|end|begin|send|show|"
     r"explain|translate|format|mention|suggest|recommend|ask|remind|run|keep|round|convert|quote|cite|check|confirm|"
-    r"summari[sz]e|list|spell|avoid|skip|speak|talk|comment|document|review|test|lint|be (?:formal|informal|brief|"
-    rf"concise|polite|careful))\b.{{3,80}}?)"
+    r"summari[sz]e|list|spell|avoid|skip|speak|talk|comment|document|review|test|lint)\b.{3,80}?|"
+    r"be (?P<so>(?:so|that|too) )?(?:formal|informal|brief|concise|polite|careful)(?: with me)?)"
     rf"(?P<more> any ?more| any longer)?{_END}"
 )
 _WITHOUT_OBJECT = compile_late(
@@ -86,9 +88,12 @@ _ING = {
     "formatting": "format", "explaining": "explain", "signing": "sign", "confirming": "confirm", "quoting": "quote",
     "citing": "cite", "asking": "ask",
 }  # fmt: skip
+_SPEAKING = frozenset(
+    ("reminding", "suggesting", "recommending", "explaining", "confirming", "asking", "citing")
+)
 _STOP_DOING = compile_late(
     rf"(?i)^{LEAD}(?:you|u) (?:can|may) (?:now )?stop (?P<verb>{'|'.join(_ING)})"
-    rf"(?P<rest>(?! (?:now|it|that|this)\b) [^,;:?]{{3,80}}?)(?: now| any ?more)?{_END_OR_ASIDE}"
+    rf"(?P<rest>(?! (?:now|it|that|this)\b) [^,;:?]{{3,80}}?)(?P<now> now)?(?: any ?more)?{_END_OR_ASIDE}"
 )
 _BACK_TO = compile_late(
     rf"(?i)^{LEAD}(?:(?:let'?s |we can |(?:can|could) (?:you|u) (?:please )?|{_MAY} )?(?:please )?"
@@ -99,20 +104,22 @@ _BACK_TO = compile_late(
     rf"(?: again| now| from now on)*(?:(?:,? please)?\?|{_END_OR_ASIDE})"
 )
 _RULE_ABOUT = compile_late(
-    rf"(?i)^{LEAD}(?:(?:you|u) can )?(?:just )?(?:forget(?: about)?|never ?mind|nvm|scrap|drop) (?:the|that|my) "
-    rf"(?:(?P<thing>{_THING}|emoji|bullet[ -]?point|linter|{_LANGUAGE}|metric|imperial|formatting|indentation) "
-    r"(?:thing|bit|stuff|business|rule|convention|instruction|preference)|(?P<rule>(?!(?:previous|earlier|"
-    r"system|old|first|last|above|whole|new|same)\b)[a-z-]+(?: [a-z-]+)?) (?:convention|style rule|instruction))"
-    rf"(?: (?:then|please|(?:that )?I (?:gave|told) (?:you|u)(?: about)?|from (?:before|earlier)))*{_END_OR_ASIDE}"
+    rf"(?i)^{LEAD}(?:(?:(?:you|u) can )?(?:just )?(?:forget(?: about)?|never ?mind|nvm|scrap|drop) (?:the|that|my) "
+    rf"(?:(?P<thing>{_TOPIC}) (?:thing|bit|stuff|business|rule|convention|instruction|preference)|"
+    r"(?P<rule>(?!(?:previous|earlier|system|old|first|last|above|whole|new|same)\b)[a-z-]+(?: [a-z-]+)?) "
+    r"(?:convention|style rule|instruction))"
+    r"(?: (?:then|please|from now on|(?:that )?I (?:gave|told) (?:you|u)(?: about)?|from (?:before|earlier)))*|"
+    rf"(?:forget|never ?mind|I take back) what I said about (?:the |using )?(?P<about>{_TOPIC})){_END_OR_ASIDE}"
 )
 _FOR_NOW = compile_late(
     r"(?i)\b(?:today|tonight|tomorrow|this (?:time|once|one|week|morning|evening|afternoon|message|answer)|for now|"
     r"just (?:this )?once|for the moment|at the moment|until|till|while|right now|(?:in|for|with) (?:this|that|these)|"
     r"only (?:if|when|in|for)|except|if(?! (?:you|u) (?:like|want|wish|\w+ me)\b))\b"
 )
+_EMOTICON = compile_late(r"(?: ?(?:[:;]-?[)(DP]|<3|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]))+$")
 _WANTED = compile_late(
     r"(?i)\b(?:again|now|any ?more|any longer|longer|actually|fine|ok|okay|back|stop|forget|never ?mind|nvm|scrap|drop|"
-    r"mind|after all|too|from now on|going forward)\b"
+    r"mind|after all|too|from now on|going forward|take|so)\b"
 )
 """Words of which each withdrawal has one."""
 _LONGEST = 240
@@ -127,14 +134,15 @@ class Withdrawal:
     norm: str
     """In the third person: "user allows the assistant to …"."""
     slot: Slot
-    said: str
+    aside: str = ""
+    """The rest of the sentence, which may hold another instruction: "forget the tabs rule, use spaces"."""
 
 
 def withdrawal_in(sentence: str, subject: str = "user") -> Withdrawal | None:
     """The instruction that a sentence ends or the permission that it gives; None otherwise."""
     if len(sentence) > _LONGEST or not _WANTED.search(sentence):
         return None
-    text = " ".join(sentence.replace("’", "'").split()).strip("\"'“”")
+    text = _EMOTICON.sub("", " ".join(sentence.replace("’", "'").split()).strip("\"'“”"))
     if _FOR_NOW.search(text) or is_attributed(text):
         return None
     for read in (_permission, _release, _return, _dropped):
@@ -149,12 +157,12 @@ def _permission(text: str, subject: str) -> Withdrawal | None:
         lasts = any(word in words.lower() for word in ("again", "more", "after", "forward", "from"))
         if not words or not (lasts or match["plain"]):
             return None
-        return _allowed(match["said"], subject)
+        return _allowed(match["said"], subject, match["aside"])
     if match := _IS_FINE.match(text):
         changed = match["return"] or _CHANGES_MIND.search(match["lead"])
-        return _allowed(f"use {match['thing'].lower()}", subject) if changed else None
+        return _allowed(f"use {match['thing'].lower()}", subject, match["aside"]) if changed else None
     if match := _MINDS_NOT.match(text):
-        return _allowed(f"use {match['thing'].lower()}", subject)
+        return _allowed(f"use {match['thing'].lower()}", subject, match["aside"])
     if match := _CALL.match(text):
         return _allowed(_BY_PHONE.sub("call", match["said"]), subject)
     if match := _DO.match(text):
@@ -162,22 +170,22 @@ def _permission(text: str, subject: str) -> Withdrawal | None:
     return None
 
 
-def _allowed(said: str, subject: str) -> Withdrawal:
-    return Withdrawal(in_words(said, subject, "allows"), slot_of(said), said)
+def _allowed(said: str, subject: str, aside: str | None = None) -> Withdrawal:
+    return Withdrawal(in_words(said, subject, "allows"), slot_of(said), aside or "")
 
 
 def _release(text: str, subject: str) -> Withdrawal | None:
-    said = ""
+    said = aside = ""
     if match := _NEED_NOT.match(text):
-        said = match["said"] if match["more"] or match["longer"] else ""
+        said = match["said"] if match["more"] or match["longer"] or match["so"] else ""
     elif match := _STOP_DOING.match(text):
-        said = f"{_ING[match['verb'].lower()]}{match['rest']}"
+        verb, aside = match["verb"].lower(), match["aside"] or ""
+        if not match["now"] or verb in _SPEAKING:  # "you can stop adding salt now" is for now
+            said = f"{_ING[verb]}{match['rest']}"
     if not said or _WITHOUT_OBJECT.match(said):
         return None
-    slot = slot_of(said)
-    return Withdrawal(
-        in_words(said, subject, "no longer needs"), Slot(slot.name, _opposite(slot.value)), said
-    )
+    slot = Slot((of := slot_of(said)).name, _opposite(of.value))
+    return Withdrawal(in_words(said, subject, "no longer needs"), slot, aside)
 
 
 def _return(text: str, subject: str) -> Withdrawal | None:
@@ -189,23 +197,20 @@ def _return(text: str, subject: str) -> Withdrawal | None:
         else f"give {match['answers']}" if match["answers"]
         else f"use {match['units'] or match['indent']}"
     )  # fmt: skip
-    return Withdrawal(in_words(said, subject), slot_of(said), said)
+    return Withdrawal(in_words(said, subject), slot_of(said), match["aside"] or "")
 
 
 def _dropped(text: str, subject: str) -> Withdrawal | None:
     match = _RULE_ABOUT.match(text)
     if match is None:
         return None
-    thing = match["thing"] or match["rule"]
-    said = (
-        f"answer in {thing}"
-        if match["thing"] and slot_of(f"answer in {thing}").name == "answers: language"
-        else ""
-    )
+    thing = match["thing"] or match["about"] or match["rule"]
+    slot = slot_of(f"answer in {thing}")
+    if slot.name != "answers: language":
+        thing = thing.lower()
+        slot = slot_of(f"use {thing}")
     return Withdrawal(
-        f"{subject} has no instruction about {thing} any more",
-        Slot(slot_of(said or f"use {thing}").name, ANY),
-        thing,
+        f"{subject} has no instruction about {thing} any more", Slot(slot.name, ANY), match["aside"] or ""
     )
 
 
