@@ -24,7 +24,7 @@ _MARK = compile_late(rf"{_OPEN}\s*(?P<closes>end\s+of\s+)?memory\s*context\s*{_C
 _EMPTY_LINE = compile_late(r"\r?\n[ \t]*\r?\n")
 _MOST_NESTED = 8
 
-_TITLES = "".join(rf"(?<!\b{title}\.)" for title in ("Dr", "Mr", "Mrs", "Ms", "Prof"))
+_TITLES = "".join(rf"(?<!\b{title}\.)" for title in ("Dr", "Mr", "Mrs", "Ms", "Prof", "St", "Ste", "Mt"))
 _SENTENCE_END = compile_late(rf"(?<=[.!?…]){_TITLES}[\"'”’)]*\s+|\n+|(?<=[:,;.]) (?=\d\) )")
 _MARKER_ONLY = compile_late(r"\[redacted:[a-z_0-9]+\]")
 

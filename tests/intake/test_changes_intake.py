@@ -107,6 +107,26 @@ async def test_what_is_so_no_longer_has_ended_without_a_question(memory: Memory)
         ("My vet is called Ida.", "My new vet is called Omar.", "user's vet is called Ida."),
         ("I run every Sunday.", "I stopped running.", "user runs every Sunday."),
         (
+            "My flight to Lima is on March 3.",
+            "My flight to Lima was moved to March 5.",
+            "user's flight is on March 3.",
+        ),
+        (
+            "My Genetics exam is on June 4.",
+            "My Genetics exam is on June 8 now.",
+            "user's genetics exam is on June 4.",
+        ),
+        ("We open at 7.", "We open at 6:30 now.", "user opens at 7."),
+        ("I charge 80 euros an hour.", "I charge 95 euros an hour now.", "user charges 80 euros an hour."),
+        ("My mother has diabetes.", "My mother died in March.", "user's mother has diabetes."),
+        ("My dad lives in Riga.", "Dad died last night.", "user's father lives in Riga."),
+        (
+            "My son Finn is allergic to eggs.",
+            "My son Finn is no longer allergic to eggs.",
+            "user's son is allergic to eggs.",
+        ),
+        ("My dad is 81.", "My dad turned 82 today.", "user's father is 81 years old."),
+        (
             "We use MySQL 8 in production.",
             "We migrated from MySQL to Postgres.",
             "user uses MySQL 8 in production.",
@@ -156,6 +176,11 @@ async def test_a_change_ends_what_the_bank_holds_of_the_former(
         ("My dentist is Dr Brandt.", "My dentist is Dr Brandt now.", "user's dentist is Dr Brandt."),
         ("We use Postgres 15.", "We're on Postgres 15 now.", "user uses Postgres 15."),
         ("I run every Sunday.", "I stopped painting.", "user runs every Sunday."),
+        ("I work at Philips.", "I work at the food bank on Saturdays.", "user works at Philips."),
+        ("I live in Vienna.", "I moved to Uppsala for the exchange, until January.", "user lives in Vienna."),
+        ("I'm a nurse.", "I run a choir on Thursdays.", "user works as nurse."),
+        ("My exam is on June 4.", "My viva is on June 9 now.", "user's exam is on June 4."),
+        ("I have diabetes.", "My mother died in March.", "user has diabetes."),
         (
             "I live in Berlin.",
             "I moved to Rome in 1998 and met my first wife there.",

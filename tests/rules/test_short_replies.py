@@ -72,6 +72,22 @@ def test_other_short_answers_state_nothing(question: str, answer: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "Does she have any allergies?",
+        "Do your kids have any allergies?",
+        "Does Jonas have any allergies?",
+        "Jonas, do you have any allergies?",
+        "Where do you live now, Jonas?",
+        "When is your birthday, Jonas?",
+    ],
+)
+def test_an_answer_about_or_for_another_person_is_none_about_the_speaker(question: str) -> None:
+    for answer in ("Peanuts.", "Delft", "October 19"):
+        assert not {line for line in lines(said(("assistant", question), ("user", answer))) if line[0]}
+
+
+@pytest.mark.parametrize(
     ("first", "correction", "old", "new"),
     [
         ("i cant eat shrimp, it gives me hives", "wait not shrimp, lobster",

@@ -4,6 +4,7 @@
 --                    an activity also by its verb ("I stopped running": "runs every Sunday");
 --                    of a tool also a backend, database, editor or hosting. Of a workplace or tool no habit of going
 --                    there: who leaves a shop as its employee may shop in it.
+--                    of a person's life: home, work, illnesses, habits and the like of the same person
 -- An older statement that arrives later than the ending is not ended, unlike one of the same timeline. Facts with
 -- evidence of the `episode` itself are left out. Called by write_statements, which holds the bank lock.
 create or replace function memory_internal.facts_ended_by(
@@ -37,6 +38,10 @@ language sql stable as $$
                               or of_attribute = 'likes' and n.is_done)
                          and (of_attribute <> 'plays' or n.words like ' plays %')
                          and (of_attribute not in ('uses', 'works_at') or n.words !~ '^ (goes|shops) ')
+                when of_attribute = 'is' and of_value = 'alive'
+                    then n.attribute ~ '^(lives_in|lives_in_country|works_at|works_as|works_in|studies|studies_at|has_condition|'
+                                       'takes_medicine|\w+_dose|drives|uses|habit|hobby|likes|dislikes|goal|plays|diet|age|is|'
+                                       'allergic_to)$'
                 else false end
        and (n.attribute <> of_attribute or lower(n.value) is distinct from lower(of_value))
      order by n.memory_id

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from memory_service.rules.facts.clause_words import JOB, NAME, TOOLS
+from memory_service.rules.facts.clauses import PEOPLE
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.patterns import ADJECTIVES
 from memory_service.text.late_pattern import compile_late
@@ -41,7 +42,8 @@ _EMPLOYERS = compile_late(
     r"\b(?:are you |do you )?still (?:work |working |be )?(?:at|for) [^?]{2,40}\?"
 )
 _ALLERGIES = compile_late(
-    r"(?i)\b(?:do you have|have you got|any|got any) (?:\w+ ){0,2}allerg\w+|\bare you allergic to (?:anything|"
+    r"(?i)\b(?:do you have|have you got) (?:\w+ ){0,2}allerg\w+|^(?:(?:and|so|"
+    r"also),? )?(?:got )?any (?:food )?allerg\w+\?|\bare you allergic to (?:anything|"
     r"something|any)|"
     r"\bwhat are you allergic to\b"
 )
@@ -86,6 +88,11 @@ _OTHER_WORDS = compile_late(
     r"don['’]t|none|nothing|here['’]s|my|your|same|guess|secret|private|both|either|neither|please|thanks?|sorry|hello|hi|ask|tell|say)\b"
 )
 _IN = compile_late(r"(?i)^(?:(?:living|live|based|staying|working|work) )?(?:in|near|at|for|from|to)\s+")
+_OF_OTHERS = compile_late(
+    rf"(?i)\b(?:she|he|they|her|his|their|anyone|anybody|everyone|your (?:\w+ )?(?:{PEOPLE}))\b(?! name\b)"
+)
+_STILL_AT = compile_late(rf"(?i)\bstill (?:\w+ )?(?:in|at|for) [^?]*|\b(?:{ADJECTIVES})\b")
+_NAME_IN_QUESTION = compile_late(r"^([A-Z][a-zà-ÿ]+)(?=, )|(?<=[a-z,] )(?!I\b)([A-Z][a-zà-ÿ]+)\b")
 _FULL_NAME = compile_late(rf"{NAME}(?: {NAME}){{0,2}}")
 _PLACE = compile_late(
     rf"(?!Out\b|Here\b|There\b|Still\b){NAME}(?:,? (?:(?:of|the|on|upon|de|am|in) )?{NAME}){{0,3}}"
@@ -96,12 +103,14 @@ _TIME_BEHIND = compile_late(
 )
 
 
-def answer_in_full(question: str, answer: str) -> str | None:
-    """The statement that a short answer makes to the question at the end of the message before; None where it makes
-    none."""
+def answer_in_full(question: str, answer: str, speaker: str | None = None) -> str | None:
+    """The statement that a short answer of the speaker makes to the question at the end of the message before; None
+    where it makes none, as where the question names another person or is about one."""
     if not question.rstrip().endswith("?"):
         return None
     asked = sentences(question[-_LAST_WORDS:])[-1]
+    if _OF_OTHERS.search(asked) or _names_another(asked, speaker):
+        return None
     said = answer.strip()
     if (match := _STATES.search(asked)) and match["other"] is None:
         return _affirmed(said, f"I'm {_article(match['what'])}", f"I'm not {_article(match['what'])}")
@@ -112,6 +121,14 @@ def answer_in_full(question: str, answer: str) -> str | None:
         return None
     denied = _NEGATIVE.match(said) is not None
     return _stated(asked, value, denied=denied)
+
+
+def _names_another(asked: str, speaker: str | None) -> bool:
+    """Whether a question has a name that is not the speaker's; places behind "still in" are no names."""
+    without_places = _STILL_AT.sub(" ", asked)
+    own = (speaker or "").split(" ")[0].lower()
+    named = (match[1] or match[2] for match in _NAME_IN_QUESTION.finditer(without_places))
+    return any(name.lower() != own for name in named)
 
 
 def _stated(asked: str, value: str, *, denied: bool) -> str | None:

@@ -53,9 +53,12 @@ _KEPT_ONE = (
     "hairdresser hosting ide insurance landlady landlord linter orm os physio pipeline provider queue shell supplier "
     "terminal test_runner therapist tutor vet"
 )
-REPLACED = frozenset(f"{role}{end}" for role in _KEPT_ONE.split() for end in ("", "_name"))
-"""With every `..._version`: several values may hold at once, but one that is said to be new ("my new dentist is ...")
-takes the place of the former ones."""
+OF_NOW = frozenset({"rate", "opening_time", "closing_time"})
+"""Values that "now" replaces: "I charge 95 euros an hour now"."""
+REPLACED = OF_NOW | frozenset(f"{role}{end}" for role in _KEPT_ONE.split() for end in ("", "_name"))
+REPLACED_ENDS = ("_version", "_date")
+"""With every `..._version` and the `..._date` of an event: several values may hold at once, but one that is said to be
+new ("my new dentist is ...") takes the place of the former ones."""
 FIXED = frozenset({"birthday", "birth_year", "born_in", "born_in_country", "native_language", "blood_type"})
 """Not grew_up_in: two towns, or a town and its country, can both be true."""
 

@@ -22,6 +22,7 @@ from memory_service.rules.facts.attribute_names import (
     OPPOSES,
     PARTNER_NAMES,
     REPLACED,
+    REPLACED_ENDS,
 )
 from memory_service.rules.facts.clause_words import DOSE
 from memory_service.text.late_pattern import compile_late
@@ -53,6 +54,7 @@ _FILLER = compile_late(
 )
 _SELF = compile_late(r"(?i)^(?:the )?user$|^(?:i|me|myself|self|speaker|the speaker)$")
 _OF_SELF = compile_late(r"(?i)^(?:the )?user['’]?s (?=\S)|^my (?=\S)")
+_PARENT = compile_late(r"(?<='s )(?:mum|mom|mam|dad)$")
 _SEVERAL_HOLDERS = compile_late(
     r"'s (?:[a-z-]+ )*(?<!best )(?:friend|colleague|neighbor|neighbour|cousin|client|customer|patient|student|pupil|"
     r"classmate|teammate|employee|tenant|flatmate|roommate|housemate|aunt|uncle|niece|nephew|in-law)$"
@@ -144,7 +146,7 @@ def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
 
 def is_replaced(attribute: str | None) -> bool:
     """Whether a new value of this attribute takes the place of the former ones though several may hold."""
-    return attribute is not None and (attribute in REPLACED or attribute.endswith("_version"))
+    return attribute is not None and (attribute in REPLACED or attribute.endswith(REPLACED_ENDS))
 
 
 def _subject(subject: str | None, attribute: str | None) -> str | None:
@@ -153,7 +155,11 @@ def _subject(subject: str | None, attribute: str | None) -> str | None:
         return "user" if attribute else None
     if _SELF.match(trimmed):
         return "user"
-    return _OF_SELF.sub("user's ", trimmed).lower()
+    return _PARENT.sub(_parent, _OF_SELF.sub("user's ", trimmed).lower())
+
+
+def _parent(match: re.Match[str]) -> str:
+    return "father" if match.group() == "dad" else "mother"
 
 
 def of_user(subject: str | None, user: str | None) -> str | None:

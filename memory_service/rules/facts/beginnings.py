@@ -112,7 +112,7 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Age
     (
         " turned ",
-        rf"\b{WHO}{PERFECT}{LATELY} turned (?P<value>[1-9][0-9]?)"
+        rf"\b{WHO}{PERFECT}{LATELY} turned (?P<value>[1-9][0-9]?)(?!,\d)"
         r"(?=[.,;!?]|$| (?:today|yesterday|last|this|on|and|a few|two days|years old)\b)(?! and a half)",
         (Says("age", "{who} is {value} years old", holds=True),),
     ),

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from memory_service.rules.facts.beginnings import BEGINNINGS
+from memory_service.rules.facts.clauses import BARE_KIN
 from memory_service.rules.facts.denials import DENIALS
 from memory_service.rules.facts.endings import ENDINGS
 from memory_service.rules.facts.patterns import Says
@@ -54,6 +55,8 @@ _LONGEST_VALUE = 6
 
 def changes(sentence: str, subject: str) -> Iterator[CandidateFact]:
     """Yield the endings (`holds` false), beginnings and denials that a sentence, which is no question, states."""
+    if bare := BARE_KIN.match(sentence):
+        sentence = f"my {bare.group().lower()}{sentence[bare.end() :]}"
     for pattern, says in _CHANGES.worth_trying(sentence):
         for match in pattern.finditer(sentence):
             found = match.groupdict()

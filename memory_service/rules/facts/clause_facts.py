@@ -97,6 +97,8 @@ def _is_open(match: re.Match[str], says: Sequence[Says]) -> bool:
 def _stated(match: re.Match[str], says: Sequence[Says], subject: str) -> Iterator[CandidateFact]:
     found = match.groupdict()
     who = found.pop("who", None) or "I"
+    if who.lower() == "we" and says[-1].attribute == "age":
+        return  # a head count: "we're five now"
     about = subject if who.lower() in ("i", "we") else f"{subject}'s {_person(who.split(' ', 1)[1])}"
     for name in ("old", "value"):  # the second groups of patterns with two word orders
         if second := found.pop(f"{name}2", None):

@@ -54,7 +54,17 @@ from memory_service.rules.facts.setup_patterns import SETUP_MENTIONS, SETUPS
 from memory_service.rules.facts.succession_patterns import PARTED, SUCCESSION_MENTIONS, SUCCESSIONS
 from memory_service.rules.facts.version_patterns import VERSION_MENTIONS
 
-_TO_NO_PERSON = r"(?! to (?:my|the|our|this) (?:job|work|career|phone|laptop|company|business|code|idea|sea|game|team|app)\b)"
+_TO_NO_PERSON = (
+    r"(?! to (?:my|the|our|this) (?:\w+ )?(?:job|work|career|phone|laptop|company|"
+    r"business|code|idea|sea|game|team|app|camera|bike|car|kitchen|research|garden|books?|music|art|sport|dog|cat)\b)"
+)
+_NO_TOOL = (
+    r"(?:[\w-]+ ){0,3}?(?:(?:part|full)[- ]time|(?:shift|session|class|science|lesson|hour|day|night|evening|morning|"
+    r"weekend|course|stud(?:y|ie)|weekday)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|school|team|department|"
+    r"medicine|law|biology|physics|history|psychology|engineering|nursing)(?=$|[.,;!?()]| (?:now|in|on|last|this|from|"
+    r"because|and|so|since)\b)"
+)
+"""Lookahead: hours, days and subjects, which people also switch to."""
 _USES = (says("uses", "{who} uses {value}"),)
 _SWITCHED = (says("uses", "{who} no longer uses {old}", "{old}", holds=False), *_USES)
 _EMPLOYED = (says("works_as", "{who} works as {job}", "{job}"), says("works_at", "{who} works at {value}"))
@@ -101,8 +111,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"[^.,;:!?]+?)?{END}", (says("works_as", "{who} teaches {value}", "teacher of {value}"),)),
     (" run| own| manag|'ve got| have ", rf"^{WHO}{ADV} (?:runs?|owns?|manages?) (?:my |our )?(?P<value>(?:an?|own|the|"
      r"two) (?:[\w-]+ ){0,3}(?:bakery|café|cafe|shop|store|restaurant|farm|business|company|studio|agency|bar|pub|"
-     r"hotel|b&b|practice|clinic|salon|garage|workshop|startup|gallery|nursery|bookshop|team|department|blog|podcast|"
-     r"channel|choir|club|school|kennel|vineyard|brewery|charity)(?: (?:in|near|called|for|of) "
+     r"hotel|b&b|practice|clinic|salon|garage|workshop|startup|gallery|nursery|bookshop|team|department|"
+     r"school|kennel|vineyard|brewery)(?: (?:in|near|called|for|of) "
      rf"[^.,;:!?()]{{2,30}}?)?){END}", (says("works_as", "{who} runs {value}", "runs {value}"),)),
     (" work", rf"^{WHO}{ADV} (?:works?|do|does) (?P<value>nights|night shifts?|shifts?|part[- ]time|full[- ]time|"
      r"from home|remotely|weekends|four days a week|three days a week|\d+ hours a week|the (?:night|early|late) shift|"
@@ -172,7 +182,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" old|'m | am | is |'re | are | turned |'s | turns | turning",
      rf"^{WHO}(?:{BE}{ADV}(?: turning)?|{PERFECT}{ADV} turned| turns| will be|'ll be) "
      rf"(?P<value>{NUMBER})(?: years old)?(?=$|[;!?()]|[.,](?!\d)| (?:years old|and|now|next|in|this|on|today|but|so|"
-     rf"soon|already|last)\b)(?! (?:of us|minutes|hours|percent|and a half))(?!,? \d)",
+     rf"soon|already|last)\b)(?! (?:of us|minutes|hours|percent|and a half|in (?:dog|cat|human)))(?!,? \d)",
         (says("age", "{who} is {value} years old"),)),
     (" birthday", rf"^(?P<who>my (?:{PEOPLE}))'?s birthday(?: is|'s)(?: on)? (?P<value>{DATE})",
         (says("birthday", "{who}'s birthday is {value}"),)),
@@ -220,7 +230,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:switching|migrating|upgrading)|{PERFECT}{ADV} (?:switch|migrate|switched|"
      r"migrated|upgraded|converted|standardi[sz]ed on|settled on))(?: (?:over|everything|all|back|(?:the|our|my) "
      r"(?:\w+ ){1,3}?))* to (?!the "
-     rf"other|another|it\b|that\b|a different|something){V}(?: from (?P<old>[\w.+#-]+))?{END}", _USES),
+     rf"other|another|it\b|that\b|a different|something|{_NO_TOOL}){V}(?: from (?P<old>[\w.+#-]+))?{END}", _USES),
     (" replac| dropp| ditch",
      rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:replacing|dropping|ditching)|{PERFECT}{ADV} (?:replaced|dropped|ditched|"
      rf"swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the (?=(?:old )?(?:{TOOLS}|(?-i:[A-Z])|\w*\d)))?"
@@ -479,6 +489,9 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *REACTION_MENTIONS,
     *MILESTONE_MENTIONS,
     *SETUP_MENTIONS,
+    (" number | id ", r"^(?:my|our|the) (?P<kin>(?:vat|tax|company|registration|insurance|customer|member(?:ship)?|tracking) "
+     r"(?:number|id))(?:'s| is|:) (?P<value>[A-Za-z]*\d[\w /-]{2,20})(?=$|[.,;!?()])",
+     (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
     (" instead of ", rf"(?<![\w.])(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
      rf"(?P<old>{TOOLS})(?![\w-])",
      (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses {value}"))),

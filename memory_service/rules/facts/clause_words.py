@@ -32,7 +32,7 @@ END = (
 V_TEXT = r"(?:[^.,;:!?\n()\"]|\.(?=\w)|(?<=\d)[,:](?=\d)){2,70}?"
 V = rf"(?P<value>{V_TEXT})"
 """A value; a version, a decimal and a time of day keep their point or colon."""
-VERYLONG = r"(?P<value>[^.;!?\n()\"]{3,110})"
+VERYLONG = r"(?P<value>(?:[^.;!?\n()\"]|\.(?=\w)){3,110})"
 NAME = r"(?-i:[A-ZÄÖÜÉÈÀÁÍÓÚŁŚŠŽØÅÇ][\w’'-]*[\w])"
 NAMED = rf"(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?)"
 NAMES = (
@@ -51,7 +51,7 @@ TO_DO = (
     r"retire|apply|cut|reduce|eat (?:less|more|healthier)|read more|drink less|sleep|exercise|train|study|do "
     r"(?:a|my)|go (?:to|back|freelance|part-time|vegan)|change (?:careers?|jobs?)|pay off|adopt|launch|climb|cycle|"
     r"swim|complete|reach|qualify|graduate|renovate|sell|switch|be able|speak|play|have (?:a|another|kids|children)|"
-    r"find (?:a|another) (?:new )?(?:job|flat|house|apartment|place|partner))\b[^.;!?\n()\"]{0,90})"
+    r"find (?:a|another) (?:new )?(?:job|flat|house|apartment|place|partner))\b(?:[^.;!?\n()\"]|\.(?=\w)){0,90})"
 )
 ILLNESS = (
     r"(?:type (?:1|2|one|two|i|ii) )?diabetes|asthma|epilepsy|migraines?(?: with aura)?|arthritis|rheumatoid arthritis|"

@@ -204,7 +204,7 @@ _ASKED_WHO = LatePattern(
 """Before a name and "who" without a comma, a question: "I asked Anna who is vegan"."""
 _NAME_ALONE = compile_late(r"[A-Z][\w-]+")
 """The first of two names: "Nils and I"."""
-_BARE_KIN = LatePattern(
+BARE_KIN = LatePattern(
     r"(?i)^(?:mum|mom|mam|dad|nan|gran|granny|grandma|grandpa|granddad)(?='s (?!name\b)| [a-z])(?! and\b)"
 )
 """ "Mum" without a possessive is the speaker's own."""
@@ -269,7 +269,7 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
             continue
         if match := _TIME_LEAD.match(piece):
             piece = piece[match.end() :]
-        if match := _BARE_KIN.match(piece):
+        if match := BARE_KIN.match(piece):
             piece = f"my {match.group().lower()}{piece[match.end() :]}"
         if _BEGINS_SELF.match(piece):
             found.extend(Clause(one, "statement") for one in _named_apart(piece))

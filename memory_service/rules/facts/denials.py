@@ -12,6 +12,7 @@ from memory_service.rules.facts.patterns import ADJECTIVES, CONDITIONS, KIN, ROL
 _WHO = (
     r"(?:^|[,;:(–—-]\s*|\b(?:[Aa]nd|[Bb]ut|[Ss]o|[Bb]ecause|[Ss]ince|[Nn]o|[Nn]ope|[Ww]ell|[Aa]ctually|[Ss]orry|"
     rf"(?:[Tt]urns out|[Tt]urned out|[Yy]ou know)(?: that)?)\s+)(?P<who>I|my (?:{KIN}))"
+    r"(?:,? (?-i:[A-ZÄÖÜÉ])[\w’'-]*\w(?<!['’]s),?(?= (?:is|isn|has|doesn|does|was)\b))?"
 )
 """Where a clause begins: "she treats me as if ..." and "I feel like I'm not ..." deny nothing."""
 _SURELY = r"(?: (?:actually|really|definitely|certainly|currently|still|even|in fact|at all|also|either))*"

@@ -5,7 +5,7 @@ An ending has the subject, attribute and value of the statement that it ends; no
 
 from __future__ import annotations
 
-from memory_service.rules.facts.clause_words import CARS, MEDICINE
+from memory_service.rules.facts.clause_words import CARS, ILLNESS, MEDICINE
 from memory_service.rules.facts.patterns import (
     ADJECTIVES,
     AM,
@@ -29,6 +29,13 @@ from memory_service.rules.facts.patterns import (
     Says,
 )
 
+_NAMED = r"(?:,? [A-ZÄÖÜÉ][\w’'-]*\w,?(?= (?:is|isn|has|no)\b))?"
+"""The name behind "my son"."""
+_NAMED_DEAD = r"(?:,? [A-ZÄÖÜÉ][\w’'-]*\w,?)?"
+_RELATIVES = (
+    "mom|mum|mother|dad|father|wife|husband|partner|son|daughter|brother|sister|best friend|grandma|grandmother|"
+    "grandpa|grandfather|aunt|uncle|cousin|niece|nephew"
+)
 _NOT = r" (?:don[’']t|do not|doesn[’']t|does not)(?: actually| really| even)?"
 _ANYMORE = r"(?: any ?more| any longer)"
 _PLACE = (
@@ -241,6 +248,14 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
             Says("relationship_status", "{who} is widowed", "widowed", holds=True),
         ),
     ),
+    (
+        "died|passed away",
+        rf"\b(?P<who>[Mm]y (?:{_RELATIVES})){_NAMED_DEAD}{PERFECT}{LATELY} (?:died|passed away){OVER}",
+        (
+            Says("is", "{who} died", "alive"),
+            Says("has_died", "{who} died", "died", holds=True),
+        ),
+    ),
     # What one is
     (
         " no longer ",
@@ -264,7 +279,8 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ),
     (
         " allergic to ",
-        rf"\b{WHO}(?:{AM} no longer|(?: have|[’']ve| has|[’']s) stopped being| used to be| was once) allergic to "
+        rf"\b{WHO}{_NAMED}(?:{AM} no longer|(?: have|[’']ve| has|[’']s) stopped being| used to be|"
+        rf" was once) allergic to "
         rf"(?!any){VALUE}{STOP}",
         (Says("allergic_to", "{who} is no longer allergic to {value}"),),
     ),
@@ -275,12 +291,12 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ),
     (
         " have | has ",
-        rf"\b{WHO}(?: no longer (?:have|has)| used to have) (?P<value>(?i:{CONDITIONS}))\b",
+        rf"\b{WHO}{_NAMED}(?: no longer (?:have|has)| used to have) (?P<value>(?i:{ILLNESS}|{CONDITIONS}))\b",
         (Says("has_condition", "{who} no longer has {value}"),),
     ),
     (
         " have ",
-        rf"\b{WHO}{_NOT} have (?P<value>(?i:{CONDITIONS})){_ANYMORE}\b",
+        rf"\b{WHO}{_NOT} have (?P<value>(?i:{ILLNESS}|{CONDITIONS})){_ANYMORE}\b",
         (Says("has_condition", "{who} no longer has {value}"),),
     ),
     (

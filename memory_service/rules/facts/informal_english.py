@@ -36,7 +36,7 @@ _NOUN_TOO = {
 """Words before which the word is left unchanged."""
 _ID = LatePattern(r"(?<![\w’'])[Ii]d(?= (?:love|like|rather|prefer|say|want|been|never|have|be)\b)")
 _NUMBERED = LatePattern(r"^\d{1,2}\) (?=\w)")
-_TITLE = LatePattern(r"(?<!\w)(Dr|Mr|Mrs|Ms|Prof)\.(?= [^\W\d_])")
+_TITLE = LatePattern(r"(?<!\w)(Dr|Mr|Mrs|Ms|Prof|St|Ste|Mt)\.(?= [^\W\d_])")
 _APART = LatePattern(r"(?i)(?<=\w)\s([’'])\s?(?=(?:ll|m|ve|re|d|s|t)\b)")
 _LOWER_I = LatePattern(r"(?<![\w.’'/-])i(?=[’' ]|$|[,;])")
 _MY = LatePattern(r"(?<![\w’'])(?:My|MY)(?= )")
@@ -216,7 +216,7 @@ def plainly(sentence: str) -> str:
         text = text.replace(" @ ", " at ")
     if not text.isascii() or ":" in text or ";" in text or "<3" in text:
         text = _EMOJI.sub(" ", text)
-    if "r. " in text or "s. " in text or "f. " in text:
+    if ". " in text:
         text = _TITLE.sub(r"\1", text)
     text = _NUMBERED.sub("", text.strip().strip("*_~#>•- \t")).strip()
     if " '" in text:

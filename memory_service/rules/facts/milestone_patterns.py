@@ -98,7 +98,8 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:an?|his|her|their|the) (?:(?:left|right|new) )*(?:hip|knee|wrist|ankle|arm|leg|foot|shoulder|collarbone|"
      rf"stroke|heart "
      rf"attack|bypass|pacemaker|baby|fall)(?: (?:done|replaced|operated(?: on)?|fitted))?){END}", _does("health")),
-    (" turned ", rf"^{WHO}{PERFECT}{ADV} turned (?P<value>{NUMBER})(?=$|[.,;!?()]| (?:on|last|in|this|today|yesterday|"
+    (" turned ", rf"^{WHO}{PERFECT}{ADV} turned (?P<value>{NUMBER})(?!,\d)(?=$|[.,;!?()]| (?:on|last|in|this|today|"
+     rf"yesterday|"
      rf"and)\b)",
      (says("age", "{who} is {value} years old"),)),
     (" years", rf"^{WHO}{BE} (?P<value>{NUMBER}) years(?=$|[.,;!?()]| (?:and|of age|now)\b)(?! and a half)",

@@ -57,8 +57,15 @@ _PARTED = compile_late(
 _STAY = compile_late(
     r"(?i)\b(?:(?:this|for the) (?:week(?:end)?|month|summer|winter|holidays|semester|time being)|for (?:an?|one|two|"
     r"three|four|five|six|\d+|a few|a couple of|some|several) (?:days?|nights?|weeks?|weekends?|fortnights?)|"
-    r"for a (?:fortnight|month|few months)|(?:until|till) (?:next |the end of )?\w+|temporarily|"
+    r"for a (?:fortnight|month|few months)|during (?:the|my|our) \w+|for (?:the|my|an?|our) (?:\w+ )?(?:exchange|"
+    r"internship|semester|term|course|training|conference|placement|fellowship|treatment|rehab|project)|(?:until|"
+    r"till) (?:next |the end of )?\w+|temporarily|"
     r"on (?:holiday|vacation|a (?:business )?trip)|just visiting)\b"
+)
+_NEAR = 40
+"""Characters behind the value in which a stay may be limited: ", until January"."""
+_NO_HOME = compile_late(
+    r"(?i)\b(?:hotel|hostel|airbnb|library|office|lab|hospital|gym|studio at work|past|moment|pyjamas|pajamas)\b"
 )
 _CLAUSE_END = compile_late(r"[.,;:!?()–—]| (?:and|but|so|because|which|where|then) ")
 _LEAD = compile_late(
@@ -95,7 +102,9 @@ def is_past(fact: CandidateFact, sentence: str, said_in: int | None) -> bool:
     start, end = _place_of(fact.value, text)
     clause, after = _clause_around(text, start, end), text[end:]
     perfect = _PERFECT.search(text[max(0, start - 60) : start]) is not None
-    if attribute in _HOMES and not perfect and _STAY.search(clause):
+    if attribute in _HOMES and (
+        _NO_HOME.search(fact.value) or (not perfect and _STAY.search(clause + after[:_NEAR]))
+    ):
         return True
     if not _CHANGED.search(clause):
         return False

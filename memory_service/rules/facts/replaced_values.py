@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from memory_service.rules.facts.attribute_names import OF_NOW
 from memory_service.rules.facts.attributes import CanonicalFact, canonical, is_replaced
 from memory_service.rules.facts.clause_words import NUMBER, TOOLS
 from memory_service.text.lazy_pattern import LatePattern
@@ -21,6 +22,13 @@ _UPGRADED = LatePattern(
     r"(?i)\b(?:upgrad|updat|bump|mov|migrat|switch|went|go)\w*(?: (?:everything|it|all|us|over|(?:my|our|the) "
     r"(?:db|database|app|backend|frontend|server|cluster|repos?|code ?base|project|service|stack))){0,2}"
     rf"(?: from [\w. ]{{2,20}}?)? (?:to|onto|on) (?:{TOOLS}) ?v?\d|\d(?:\.\d+)* now\b|\bnow (?:on|at) (?:{TOOLS}) ?v?\d"
+)
+_MOVED = LatePattern(
+    r"(?i)\b(?:mov(?:ed|es|ing)|changed|postponed|put off|rescheduled|brought forward|delayed|now|new date)\b"
+)
+_FROM_NOW = LatePattern(
+    r"(?i)\b(?:now|these days|from (?:now|next|january|february|march|april|may|june|july|august|"
+    r"september|october|november|december) ?(?:on|week|month|year)?|as of)\b"
 )
 _PART = LatePattern(
     r"(?i)\b(?:staging|prod(?:uction)?|test(?:ing)?|dev|local(?:ly)?|legacy|laptop|pc|desktop|side|hobby|other|another|"
@@ -84,15 +92,21 @@ def replacements(stated: Sequence[CandidateFact], sentence: str) -> Iterator[Can
     for form in dict.fromkeys(forms):
         attribute = form.attribute or ""
         version = attribute.endswith("_version")
+        date = attribute.endswith("_date")
         tool = attribute.removesuffix("_version").replace("_", " ")
         alone = len({other.value for other in forms if other.attribute == attribute}) == 1 and (
             not version or sentence.lower().count(tool) == 1
         )
-        new = _UPGRADED.search(sentence) is not None if version else _is_new(form, sentence)
+        if attribute in OF_NOW:
+            new = _FROM_NOW.search(sentence) is not None
+        elif date:
+            new = _MOVED.search(sentence) is not None
+        else:
+            new = _UPGRADED.search(sentence) is not None if version else _is_new(form, sentence)
         if alone and new and not _limited(sentence):
             for name in (
                 (attribute,)
-                if version
+                if version or date or attribute in OF_NOW
                 else (attribute.removesuffix("_name"), f"{attribute.removesuffix('_name')}_name")
             ):
                 former = (

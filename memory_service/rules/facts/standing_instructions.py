@@ -179,12 +179,19 @@ def standing_instructions(parts: Sequence[Clause], sentence: str, subject: str) 
         if len(text) > _LONGEST_CLAUSE or _FOR_NOW.search(text) or (text is whole and seen):
             continue
         value = _instruction(text)
-        if value is None or len(value.split()) > _LONGEST or value in seen:
+        if value is None or len(value.split()) > _LONGEST or value in seen or _NO_OBJECT.match(value):
             continue
         seen.add(value)
         fact = in_third_person(value, subject)
         if command_in(fact) is None:  # otherwise the wording alone would quarantine the whole episode
             yield CandidateFact(f"{fact}.", subject, INSTRUCTION, value, stated=True)
+
+
+_NO_OBJECT = compile_late(
+    r"(?i)^(?:please )?(?:(?:don't|do not|dont|never|stop) )?(?:remind|tell|mention|ask|bring up)(?:ing)? "
+    r"(?:me|it|him|her|them|that|this|us)(?: up)?(?: when .*| if .*)?$"
+)
+"""An order without what it is about: "don't remind me", "don't mention him when Lotte is here"."""
 
 
 def is_attributed(sentence: str) -> bool:

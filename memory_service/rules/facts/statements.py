@@ -39,6 +39,7 @@ _NO_HOME = compile_late(
     rf"(?i)(?!phoenix\b)(?:{TOOLS}|windows|linux|ubuntu|debian|fedora|macos|android|ios)(?![\w-])|[^\W\d]+ v?\d[\d.]*$"
 )
 """Tools and versions, which people also move to."""
+_TOOL_NAME = compile_late(rf"(?i)(?!\w+ \d){TOOLS}(?<!\d)")
 _TOOL = compile_late(
     rf"(?i)(?:{TOOLS}|render|railway|fly|scaleway|ovh(?:cloud)?|linode|vultr|netcup|ionos|koyeb|supabase|neon|"
     r"planetscale|firebase|cloud run|lightsail|coolify|dokku)"
@@ -53,6 +54,12 @@ _OWNERS = compile_late(r"(?i)(?<![\w'’])(?:I|we|us|me)(?!\w)|.\b(?:my|our)\b")
 _LONGEST_SENTENCE = 600
 
 
+_SIDE_JOB = compile_late(
+    r"(?i)\bon (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends?)\b|"
+    r"\b(?:every|each) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend)\b|"
+    r"\b(?:once|twice) a (?:week|month)\b|\bvolunteer"
+)
+"""Days of a work that may be beside the employer's."""
 _NO_MEAT = compile_late(r"(?i)\b(?:still|but|and) no (?:other )?meat\b")
 _DOSE = compile_late(rf"(?i){DOSE}")
 _DOSE_OF = compile_late(rf"(?i)\b{DOSE} (?:of )?(?=[a-z])")
@@ -145,6 +152,8 @@ def statements_in_sentence(
     if tools:  # "moved from Flask to FastAPI" is no change of home
         changed = [fact for fact in changed if fact.attribute != "lives_in"]
         stated = [fact for fact in stated if fact.attribute != "lives_in" or fact.value not in tools]
+    if _SIDE_JOB.search(sentence):
+        stated = [fact for fact in stated if fact.attribute != "works_at"]
     if any((fact.attribute or "").endswith(_OF_EVENTS) for fact in stated):
         stated = [fact for fact in stated if fact.attribute != "appointment"]
     changed, stated = ([part for fact in facts for part in _with_dose(fact)] for facts in (changed, stated))
@@ -172,12 +181,7 @@ def statements_in_sentence(
 
 
 def _ends_tool(fact: CandidateFact) -> bool:
-    return (
-        not fact.holds
-        and fact.attribute == "uses"
-        and canonical(fact).attribute == "uses"
-        and bool(fact.value)
-    )
+    return not fact.holds and fact.attribute == "uses" and _TOOL_NAME.fullmatch(fact.value or "") is not None
 
 
 def _without_version(fact: CandidateFact) -> CandidateFact:

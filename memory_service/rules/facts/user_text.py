@@ -30,12 +30,31 @@ _TASK_ON_TEXT = LatePattern(
     r"story|intro|abstract|ad|job (?:ad|description|posting)|persona|prompt|chat|log|here|below|"
     r"is))\b[^.!?:\n]{0,80}:\s*"
 )
+_TEXT_OF_OTHERS = LatePattern(
+    r"(?i)\b(?:sent|texted|posted|forwarded|shared) (?:(?:me|us)(?: (?:this|that|the following))?|this|that|"
+    r"the following):\s|"
+    r"\b(?:quiz|test|examine) me\b[^.:!?\n]{0,40}:\s|"
+    r"\b(?:blog|post|article|story|review|diary|thread|comment|tweet|profile|caption|status) (?:of|by|"
+    r"from) [^.:!?\n]{1,40}:\s|"
+    r"\b(?:translated|translate|answered|wrote|written)(?: (?:it|this|that))?(?: (?:as|like this|into \w+))?:\s|"
+    r"\b(?:wants?|wanted|asks?|asked) (?:me )?to (?:say|write|tell \w+|send):?\s*:\s|"
+    r"\b(?:for|in) (?:my|the|our|a|an) (?:\w+ )?(?:presentation|homework|essay|speech|class|course|interview|"
+    r"application|exam|"
+    r"play|sketch|video)\b[^.:!?\n]{0,40}:\s|"
+    r"\b(?:check|correct|proofread|grade|read|look (?:at|over)|fix) (?:my|our|her|his|their|this|"
+    r"the) (?:[\w'’-]+ ){0,3}"
+    r"(?:essay|homework|letter|text|story|email|e-mail|message|poem|speech|paragraph|application|cv|resume|assignment|diary)\b"
+    r"[^.:!?\n]{0,40}[.:?!]\s"
+)
+"""Phrases before a text that is not in the writer's own words."""
 _PASTED = LatePattern(
     r"(?im)^(?:dear |from:|to: |subject:|betreff:|-----|={4,}|\*{4,}|sent from |on .{5,60} wrote:|"
     r"begin(?:ning)? of |forwarded message).*$"
 )
 _ROLE_PLAY = LatePattern(
-    r"(?i)\b(?:pretend|role-?play|act as|act like|play the role|you(?:[’']re| are) (?:now )?(?:my|a|an|the) "
+    r"(?i)\b(?:pretend|role[- ]?play|case study|practi[cs]e (?:question|exam|case|interview)|"
+    r"(?:exam|quiz|test) question|my (?:[\w&]+ )?character(?:['’]s| is| was)|act as|act like|play the role|"
+    r"you(?:[’']re| are) (?:now )?(?:my|a|an|the) "
     r"(?!right\b|wrong\b|life|star|gem|legend|angel|genius|great|good|best|bit|little|helpful one|machine|bot|robot|"
     r"computer|saint|hero|treasure|champion)\w+(?: \w+)?(?: and I(?:[’']m| am)|[.,] I(?:[’']m| am))|in character|"
     r"imagine (?:that )?(?:you|I|we)|let[’']s say|suppose (?:that )?(?:you|I|we)|for the sake of|as if I|"
@@ -63,6 +82,8 @@ def own_words(text: str) -> str:
             text = text[: match.start()]
     if ":" in text and (match := _TASK_ON_TEXT.search(text)):
         text = text[: match.start()]
+    if match := _TEXT_OF_OTHERS.search(text):
+        text = text[: match.end()]
     if match := _ROLE_PLAY.search(text):
         text = text[: match.start()]
     if '"' in text or "“" in text or "„" in text or "«" in text or " '" in text or " ‘" in text:

@@ -389,7 +389,11 @@ def _read_utterance(
     facts = tuple(facts_in(text, utterance.name, year))
     if own is not None and not facts:
         facts = tuple(corrected_facts(without_echo(own.content), text, utterance.name, year))
-    if other is not None and not facts and (stated := answer_in_full(other.content[-_LAST_WORDS:], text)):
+    if (
+        other is not None
+        and not facts
+        and (stated := answer_in_full(other.content[-_LAST_WORDS:], text, utterance.name))
+    ):
         facts = tuple(statements(stated, utterance.name, year))
     if not to_assistant:
         facts = tuple(fact for fact in facts if fact.attribute != INSTRUCTION)

@@ -333,6 +333,11 @@ BODY: tuple[tuple[str, str], ...] = (
         r"chemo\w*|antibiotics|lithium|blood thinners|oxygen|crutches|the pill))\b",
     ),
     ("here", r"\b(?:(?:left|right)[- ]handed|colou?r-?blind|dyslexic|deaf|diabetic) here\b"),
+    (
+        "deadl lacto glute",
+        r"\b(?:is|are) deadly (?:for|to) (?:me|my|him|her|us)\b|\b(?:lactose|"
+        r"gluten)[- ]intolerant\b",
+    ),
     ("aller", r"\b\w+(?:[’']s| is|, who(?:[’']s| is)?)? allergic to\b"),
     (
         "knee knees back hip hips shoul eyes eyesi heari heart blood hand hands stoma lung lungs liver throa kidne "

@@ -1,0 +1,56 @@
+"""Texts that a message only quotes, asks to check, plays or studies state nothing about their writer."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_service.rules.facts.attributes import canonical
+from memory_service.rules.facts.statements import statements
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Could you check my daughter's essay? My name is Lotte. I am nine years old.",
+        "My niece sent me this: I live in Hamburg now!!!",
+        "I read the blog of a woman: I quit my job, sold my flat and moved to Bali. I envy her.",
+        "My German homework: I translated it as: My name is Thomas and I live in Paris.",
+        "Please write an email for my neighbour. She wants to say: I live in Ghent and I am pregnant.",
+        "Quiz me for the exam: I have diabetes type 1 and I take insulin, what do I do before sport?",
+        "Can you look at this question for my exam: I have diabetes type 1. What do I eat?",
+        "Case study for tomorrow: a patient says I smoke and I take ibuprofen every morning.",
+        "Role play for the visa interview: I am from Chile, I have two kids and I work as a nurse.",
+        "For my presentation I say: Hello, I am Aylin, I live in Uppsala and I work at a lab.",
+        "My D&D character is a dwarf, I'm 340 years old and I live in Waterdeep.",
+    ],
+)
+def test_a_text_of_others_states_nothing_about_its_writer(said: str) -> None:
+    assert list(statements(said, None)) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "attribute", "value"),
+    [
+        ("My boss wrote me an email yesterday. I work at Bosch.", "works_at", "bosch"),
+        ("Can you quiz me? I'm colour-blind.", "is", "colour-blind"),
+        ("I sent the application: I work at Lidl now.", "works_at", "lidl"),
+        ("Read my last message, I live in Porto.", "lives_in", "porto"),
+    ],
+)
+def test_what_stands_beside_such_words_is_read(said: str, attribute: str, value: str) -> None:
+    assert (attribute, value) in {
+        (form.attribute, form.value) for form in map(canonical, statements(said, None))
+    }
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "So we're five now with Petra, Lili and me.", "My team is great, we're nine now.",
+        "I turned 1,000 photos into 12 keepers.", "I'm 80 in dog years.", "I'm basically married to my camera.",
+        "I live in the library these days.", "I switched to part-time.", "We switched to Mondays.",
+        "I work at the food bank on Saturdays.",
+    ],
+)  # fmt: skip
+def test_figures_of_speech_and_counts_are_no_facts_about_a_person(said: str) -> None:
+    assert list(statements(said, None)) == []
