@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -24,7 +25,7 @@ from memory_service.models.registry import Models
 from memory_service.requests import LIVE
 from memory_service.rules.extractor import RulesExtractor, run_rules
 from memory_service.rules.gate.gate import Ruling, command_among
-from memory_service.rules.replies import reply_in
+from memory_service.rules.replies import asks_which, choice_in, reply_in
 from memory_service.speakers import speakers_of
 from memory_service.store import Store
 from memory_service.store.messages import StoredSegment
@@ -285,9 +286,17 @@ def decision_json(case: Case, decision: dict[str, Any], episode: dict[str, Any] 
 
 
 def replies_in(segment: Segment) -> list[dict[str, str]]:
-    """The user's messages that begin with an affirmation or a denial: they may answer a clarification question that the
-    last context raised."""
-    replies = ((u.message_id, reply_in(u.content)) for u in segment.utterances if u.role == "user")
-    return [
-        {"message_id": str(message_id), "reply": reply} for message_id, reply in replies if reply is not None
-    ]
+    """The user's messages that may answer a clarification question which the last context raised: those that begin
+    with an affirmation or a denial, and short ones that may choose one of two values."""
+    replies: list[dict[str, str]] = []
+    said = [*segment.context[-1:], *segment.utterances]
+    for before, utterance in pairwise([None, *said]):
+        if utterance is None or utterance.role != "user" or utterance in segment.context:
+            continue
+        message = {"message_id": str(utterance.message_id)}
+        if reply := reply_in(utterance.content):
+            replies.append({**message, "reply": reply})
+        asked = before is not None and before.role == "assistant" and asks_which(before.content)
+        if asked and (choice := choice_in(utterance.content)):
+            replies.append({**message, "reply": choice, "said": utterance.content})
+    return replies

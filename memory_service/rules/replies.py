@@ -70,6 +70,36 @@ _DENIES = compile_late(
 _ASKED_BACK = compile_late(r"^[^.!]*\?")
 
 
+_ORDINAL = compile_late(
+    r"(?i)^(?:(?:it(?:[’']s| is|[’']d be)|I (?:meant|mean)|that(?:[’']s| is)|still) )?the (?:(?P<first>first|former|"
+    r"old|older|"
+    r"earlier)|(?P<second>second|latter|last|new|newer|latest|more recent)) (?:one|date|name|address|number|version|"
+    r"of the two)"
+    r"(?: (?:is|was) (?:right|correct|true|still right))?(?=[.,;!]|$)|"
+    r"^(?:the )?(?:(?P<first2>former|first)|(?P<second2>latter|second))[.!]*$"
+)
+_WHICH = compile_late(r"(?i)\bwhich\b|\bor\b|\bright\b|\bcorrect\b")
+_LONGEST_CHOICE = 12
+"""Words of a message that chooses one of two values."""
+
+
+def asks_which(text: str) -> bool:
+    """Whether a message asks which of several is right."""
+    return "?" in text and _WHICH.search(text) is not None
+
+
+def choice_in(text: str) -> Literal["first", "second", "names"] | None:
+    """Return which of two values a short message may choose: by its place, else by naming it; None for longer ones."""
+    said = " ".join(without_echo(text).split())
+    if (opening := _OPENING.match(said)) and opening.end() < len(said):
+        said = said[opening.end() :]
+    if _ASKED_BACK.match(said):
+        return None
+    if place := _ORDINAL.match(said):
+        return "first" if place["first"] or place["first2"] else "second"
+    return "names" if 0 < len(said.split()) <= _LONGEST_CHOICE else None
+
+
 def reply_in(text: str) -> Literal["yes", "no"] | None:
     """Return what an utterance answers to a question or a reminder before it; None where that is not clear.
 

@@ -298,6 +298,51 @@ async def test_yes_to_two_doubtful_facts_says_nothing(memory: Memory, admin: Adm
     assert await resolutions(admin) == [(None, None)]
 
 
+BIRTHDAYS = ("My daughter's birthday is October 12.", "My daughter's birthday is October 21.")
+WHICH = (
+    "Earlier I understood: \"user's daughter's birthday is October 12.\" More recently: "
+    "\"user's daughter's birthday is October 21.\" Which of the two is right now?"
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "kept"),
+    [
+        ("The first one is right, sorry, typo.", "October 12"),
+        ("the 12th!", "October 12"),
+        ("It's October 12.", "October 12"),
+        ("Not the 21st, the 12th.", "October 12"),
+        ("The second one.", "October 21"),
+        ("the 21st", "October 21"),
+        ("Neither, it's October 13.", None),
+        ("Thanks, talk tomorrow", None),
+        ("Either the 12th or the 21st", None),
+        ("Yes.", None),
+    ],
+)
+async def test_which_of_the_two_is_answered_by_place_or_value(
+    memory: Memory, admin: Admin, answer: str, kept: str | None
+) -> None:
+    await memory.create_bank("anna")
+    for day, said in enumerate(BIRTHDAYS, start=30):
+        await told(memory, f"c{day}", said, day=day)
+    await answered(memory, "What does my daughter want for her birthday?", answer, reply=WHICH)
+    settled = [fact for fact, _ in await facts(memory) if "birthday" in fact]
+    both = {f"user's daughter's birthday is October {day}." for day in (12, 21)}
+    assert set(settled) == ({f"user's daughter's birthday is {kept}."} if kept else both)
+    assert await resolutions(admin) == ([("kept", "birthday")] if kept else [(None, None)])
+
+
+async def test_a_value_named_without_a_question_chooses_nothing(memory: Memory, admin: Admin) -> None:
+    await memory.create_bank("anna")
+    for day, said in enumerate(BIRTHDAYS, start=30):
+        await told(memory, f"c{day}", said, day=day)
+    await answered(
+        memory, "What does my daughter want for her birthday?", "the 12th", reply="A bike, I guess."
+    )
+    assert await resolutions(admin) == [(None, None)]
+
+
 async def test_a_plain_yes_answers_the_question_that_a_context_asked(memory: Memory, admin: Admin) -> None:
     await memory.create_bank("anna")
     await told(memory, "c1", "Please remember that I love coffee. It is the joy of my life!", day=30)
