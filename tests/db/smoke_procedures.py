@@ -285,6 +285,10 @@ def procedure_text(service: Connection) -> None:
     )
 
 
+def is_ended_habit(service: Connection) -> None:
+    assert not value(service, "is_ended_habit", bank=BANK, procedure=uuid.uuid4(), at=START)
+
+
 def is_avoided(service: Connection) -> None:
     told = [value(service, "is_avoided", worked=w, failed=f) for w, f in ((0, 2), (0, 3), (1, 3), (2, 4))]
     assert told == [False, True, True, False]
@@ -406,7 +410,7 @@ PROCEDURES: tuple[Callable[[Connection], None], ...] = (
     may_teach, read_procedure_texts, set_procedure_vectors, find_procedure, procedure_fingerprint, procedure_words,
     record_procedure, refresh_procedure, withdraw_procedure_evidence,
     update_procedure, review_procedure, record_outcome, read_procedure, list_procedures, set_procedure_status,
-    procedure_weight, is_avoided, is_in_force, procedure_entries,
+    procedure_weight, is_avoided, is_ended_habit, is_in_force, procedure_entries,
     procedure_candidates, procedure_text, is_same_lesson, is_same_stem, read_lessons, similar_lessons,
     independent_episodes, learn_lessons, procedure_history, write_lesson_vectors, taught_procedure,
     add_lesson_evidence, create_lesson,

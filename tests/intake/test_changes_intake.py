@@ -116,7 +116,7 @@ async def test_what_is_so_no_longer_has_ended_without_a_question(memory: Memory)
             "My Genetics exam is on June 8 now.",
             "user's genetics exam is on June 4.",
         ),
-        ("We open at 7.", "We open at 6:30 now.", "user opens at 7."),
+        ("We open at 7.", "We open at 6:30 now.", "user's opening time is 7."),
         ("I charge 80 euros an hour.", "I charge 95 euros an hour now.", "user charges 80 euros an hour."),
         ("My mother has diabetes.", "My mother died in March.", "user's mother has diabetes."),
         ("My dad lives in Riga.", "Dad died last night.", "user's father lives in Riga."),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
+from memory_service.requests import NewMessage
 from tests.conftest import Admin, settle
 
 BANK = "anna"
@@ -149,6 +150,23 @@ async def test_a_context_shows_a_handful(memory: Memory, bank: str) -> None:
     await settle(memory, BANK)
     context = await memory.context(BANK, "The internet is slow again.", knowledge_tokens=5000)
     assert context.text.count("- habit (") == 5
+
+
+@pytest.mark.parametrize(("ending", "shown"), [("I stopped running.", False), ("I stopped painting.", True)])
+async def test_a_habit_that_has_ended_is_in_no_read(
+    memory: Memory, bank: str, ending: str, shown: bool
+) -> None:
+    for day, said in enumerate(("I run every Sunday.", ending)):
+        at = T0 + timedelta(days=day)
+        await memory.add_messages(BANK, f"c{day}", [NewMessage("user", said, occurred_at=at)])
+        await settle(memory, BANK)
+    (habit,) = (await memory.list_procedures(BANK)).items
+    asked = "Do I run every Sunday?"
+    assert (habit.memory_id in await found(memory, asked, types=["procedural"])) == shown
+    assert habit.memory_id in await found(memory, asked, types=["procedural"], as_of=T0 + timedelta(hours=1))
+    text = (await memory.context(BANK, asked)).text
+    assert ("- habit (" in text) == shown
+    assert ("every Sunday" in text.partition("## RELEVANT")[0]) == shown
 
 
 async def test_text_of_a_procedure_cannot_close_its_quotation(memory: Memory, bank: str) -> None:

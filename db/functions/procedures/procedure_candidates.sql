@@ -1,5 +1,5 @@
--- Returns the procedures in force at `at` that pass the filters as candidates of a recall, at most `fetch_count`, with
--- the figures of candidate_features: `cosine` is the higher one of content and situation. Without a query vector those
+-- Returns the procedures in force at `at` that pass the filters as candidates of a recall, at most `fetch_count` less the
+-- ended habits among them (is_ended_habit), with the figures of candidate_features: `cosine` is the higher one of content and situation. Without a query vector those
 -- with one of the query's words, without words too the most important. `effective_importance` is raised or lowered by
 -- their weight: by a factor of 0.8 + weight, 1 without outcomes. `content` has the steps, and a mark if it is to be
 -- avoided. Called by recall_candidates for banks that have procedures. Compares all of the bank: at most a few hundred.
@@ -39,8 +39,11 @@ language sql stable as $$
                         p.importance, p.occurred_at, case when historical then 0 else p.access_count end, at)
                     * (0.8 + memory_internal.procedure_weight(p.worked, p.failed))),
            p.tags, p.metadata, p.source, p.status, p.confidence, p.cosine, p.found
-      from measured p
-     where p.cosine is not null or p.found > 0 or query is null and terms is null
-     order by coalesce(p.cosine, 0) + p.found desc, p.importance desc, p.occurred_at desc, p.memory_id
-     limit fetch_count;
+      from (select m.*
+              from measured m
+             where m.cosine is not null or m.found > 0 or query is null and terms is null
+             order by coalesce(m.cosine, 0) + m.found desc, m.importance desc, m.occurred_at desc, m.memory_id
+             limit fetch_count) as p
+     where not (p.kind = 'habit' and memory_internal.is_ended_habit(bank, p.memory_id, at))
+     order by coalesce(p.cosine, 0) + p.found desc, p.importance desc, p.occurred_at desc, p.memory_id;
 $$;

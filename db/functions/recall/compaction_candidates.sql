@@ -50,6 +50,7 @@ begin
               from memory.procedural_memory p
              where p.bank_id = bank and memory_internal.is_in_force(p, at)
                and not memory_internal.is_avoided(p.worked, p.failed)
+               and not (p.kind = 'habit' and memory_internal.is_ended_habit(bank, p.memory_id, at))
         ),
         classified as (
             select o.memory_id, o.importance, o.occurred_at,

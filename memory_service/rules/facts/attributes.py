@@ -94,7 +94,10 @@ _VERSIONED = compile_late(r"^(?P<tool>[a-z][a-z+#. ]*?[a-z+#]) ?v?(?P<version>\d
 _MODEL = compile_late(r"(?!.*(?:\d[\d\s()/-]+\d|\d{3})).*\d")
 """A text with a number that is too short to be dialled: "a Pixel 9"."""
 _DOSE = compile_late(rf"(?i)^{DOSE} (?:of )?|(?: now)?,? {DOSE}$")
-_WHERE_USED = compile_late(r" (?:in|for) (?:the )?(?:production|prod|staging|development|dev)$")
+_WHERE_USED = compile_late(
+    r" (?:in (?:the )?(?:production|prod|staging|development|dev)|for (?:the |my |"
+    r"our )?[\w-]+(?: [\w-]+)?)$"
+)
 _MADE_WITH = compile_late(
     r"^(?:now )?(?:mostly |all |entirely |mainly )?(?:(?:written|built|made|coded|developed|hosted|deployed|managed|"
     r"done|"

@@ -89,9 +89,9 @@ CURRENT_VALUE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf" put| cut)?(?: up| down)?(?: to| at)? (?P<value>{_AMOUNT})(?![\w%])",
      (says("{kin}", "{subject}'s {kin} is {value}"),)),
     (" open", rf"^(?:[Ww]e|{_SHOP}){ADV} opens? (?:every day |daily )?at (?P<value>{_CLOCK})(?![\w:]){_NOT_PER}",
-     (says("opening_time", "{subject} opens at {value}"),)),
+     (says("opening_time", "{subject}'s opening time is {value}"),)),
     (" close", rf"\b(?:[Ww]e|{_SHOP}|and){ADV} closes? at (?P<value>{_CLOCK})(?![\w:]){_NOT_PER}",
-     (says("closing_time", "{subject} closes at {value}"),)),
+     (says("closing_time", "{subject}'s closing time is {value}"),)),
     (" no longer ", rf"^{_NAMED_ONE} (?:is|are) no longer (?:an?|my|our) (?P<kin>client|customer|supplier|tenant|"
      rf"landlord|flatmate|partner)\b",
      (says("{kin}", "{value} is no longer a {kin} of {subject}", holds=False),
