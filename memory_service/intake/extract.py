@@ -25,11 +25,12 @@ from memory_service.models.registry import Models
 from memory_service.requests import LIVE
 from memory_service.rules.extractor import RulesExtractor, run_rules
 from memory_service.rules.gate.gate import Ruling, command_among
-from memory_service.rules.replies import asks_which, choice_in, reply_in
+from memory_service.rules.replies import choice_in, offers_choice, reply_in
 from memory_service.speakers import speakers_of
 from memory_service.store import Store
 from memory_service.store.messages import StoredSegment
 from memory_service.store.work import Claim, Kind
+from memory_service.text.sentences import without_echo
 from memory_service.types import Bank, Extraction, Segment, Verdict
 
 CONTEXT_MESSAGES = 6
@@ -296,7 +297,7 @@ def replies_in(segment: Segment) -> list[dict[str, str]]:
         message = {"message_id": str(utterance.message_id)}
         if reply := reply_in(utterance.content):
             replies.append({**message, "reply": reply})
-        asked = before is not None and before.role == "assistant" and asks_which(before.content)
+        asked = before is not None and before.role == "assistant" and offers_choice(before.content)
         if asked and (choice := choice_in(utterance.content)):
-            replies.append({**message, "reply": choice, "said": utterance.content})
+            replies.append({**message, "reply": choice, "said": without_echo(utterance.content)})
     return replies

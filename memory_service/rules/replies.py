@@ -71,33 +71,38 @@ _ASKED_BACK = compile_late(r"^[^.!]*\?")
 
 
 _ORDINAL = compile_late(
-    r"(?i)^(?:(?:it(?:[’']s| is|[’']d be)|I (?:meant|mean)|that(?:[’']s| is)|still) )?the (?:(?P<first>first|former|"
-    r"old|older|"
-    r"earlier)|(?P<second>second|latter|last|new|newer|latest|more recent)) (?:one|date|name|address|number|version|"
-    r"of the two)"
-    r"(?: (?:is|was) (?:right|correct|true|still right))?(?=[.,;!]|$)|"
+    r"(?i)^(?:(?:it(?:[’']s| is|[’']d be)|I (?:meant|mean)|that(?:[’']s| is)|still) )?the (?:(?P<first>first|former)|"
+    r"(?P<second>second|latter|last)|(?P<older>old|older|earlier)|(?P<newer>new|newer|latest|more recent)) "
+    r"(?:one|date|name|address|number|version|of the two)(?: (?:is|was) (?:still )?(?:right|correct|"
+    r"true))?(?=[.,;!]|$)|"
     r"^(?:the )?(?:(?P<first2>former|first)|(?P<second2>latter|second))[.!]*$"
 )
+_DENIED = compile_late(r"(?i)\bno longer\b|\bnot\b|n[’']t\b|\bwrong\b")
 _WHICH = compile_late(r"(?i)\bwhich\b|\bor\b|\bright\b|\bcorrect\b")
 _LONGEST_CHOICE = 12
 """Words of a message that chooses one of two values."""
 
 
-def asks_which(text: str) -> bool:
+def offers_choice(text: str) -> bool:
     """Whether a message asks which of several is right."""
     return "?" in text and _WHICH.search(text) is not None
 
 
-def choice_in(text: str) -> Literal["first", "second", "names"] | None:
-    """Return which of two values a short message may choose: by its place, else by naming it; None for longer ones."""
+def choice_in(text: str) -> Literal["first", "second", "older", "newer", "names"] | None:
+    """Return how a short message may choose one of two values: by its place, its age, or by naming it; None for longer
+    ones."""
     said = " ".join(without_echo(text).split())
     if (opening := _OPENING.match(said)) and opening.end() < len(said):
         said = said[opening.end() :]
-    if _ASKED_BACK.match(said):
+    if _ASKED_BACK.match(said) or not 0 < len(said.split()) <= _LONGEST_CHOICE:
         return None
     if place := _ORDINAL.match(said):
+        if _DENIED.search(said):
+            return None
+        if place["older"] or place["newer"]:
+            return "older" if place["older"] else "newer"
         return "first" if place["first"] or place["first2"] else "second"
-    return "names" if 0 < len(said.split()) <= _LONGEST_CHOICE else None
+    return "names"
 
 
 def reply_in(text: str) -> Literal["yes", "no"] | None:

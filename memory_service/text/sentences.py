@@ -25,7 +25,10 @@ _EMPTY_LINE = compile_late(r"\r?\n[ \t]*\r?\n")
 _MOST_NESTED = 8
 
 _TITLES = "".join(rf"(?<!\b{title}\.)" for title in ("Dr", "Mr", "Mrs", "Ms", "Prof", "St", "Ste", "Mt"))
-_SENTENCE_END = compile_late(rf"(?<=[.!?…]){_TITLES}[\"'”’)]*\s+|\n+|(?<=[:,;.]) (?=\d\) )")
+_SENTENCE_END = compile_late(
+    rf"(?<=[.!?…]){_TITLES}[\"'”’)]*\s+|\n+|(?<=\bSt\.)\s+(?=(?:I|I'm|My|We|Our|The|She|He|"
+    rf"It|They|You)\b)|(?<=[:,;.]) (?=\d\) )"
+)
 _MARKER_ONLY = compile_late(r"\[redacted:[a-z_0-9]+\]")
 
 

@@ -317,6 +317,10 @@ WHICH = (
         ("Neither, it's October 13.", None),
         ("Thanks, talk tomorrow", None),
         ("Either the 12th or the 21st", None),
+        ("It's no longer the 12th", None),
+        ("It was the 12th before", None),
+        ("The first one, no longer.", None),
+        ("The new one", "October 21"),
         ("Yes.", None),
     ],
 )

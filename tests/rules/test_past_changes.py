@@ -63,6 +63,18 @@ def test_a_change_of_the_past_says_nothing_about_the_present(said: str) -> None:
         ("I switched to Neovim and quit VS Code.", ("uses", "neovim")),
         ("We got married last month.", ("relationship_status", "married")),
         ("I bought a Skoda yesterday.", ("drives", "skoda")),
+        ("I moved to Berlin in 2012 and never left.", ("lives_in", "berlin")),
+        ("I moved to Bonn in 2018.", ("lives_in", "bonn")),
+        ("I married Tom in 2011.", ("partner", "tom")),
+        ("I became a vegan when I was 20.", ("diet", "vegan")),
+        ("I moved to Oslo for my internship and stayed.", ("lives_in", "oslo")),
+        ("I moved to Lyon for a year but I'm staying.", ("lives_in", "lyon")),
+        ("I live in Ulm and I'm on vacation until Monday.", ("lives_in", "ulm")),
+        ("We live in Rome, my sister is staying for a week.", ("lives_in", "rome")),
+        ("I live in Leeds and my sister visits for two weeks every summer.", ("lives_in", "leeds")),
+        ("I work at Mercy Hospital and play tennis on Saturdays.", ("works_at", "mercy hospital")),
+        ("I work at Acme and my wife works on weekends.", ("works_at", "acme")),
+        ("I run a charity in Leeds.", ("runs", "charity in leeds")),
     ],
 )
 def test_a_change_that_lasts_is_a_fact(said: str, fact: tuple[str, str]) -> None:

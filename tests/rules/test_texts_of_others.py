@@ -35,6 +35,14 @@ def test_a_text_of_others_states_nothing_about_its_writer(said: str) -> None:
         ("Can you quiz me? I'm colour-blind.", "is", "colour-blind"),
         ("I sent the application: I work at Lidl now.", "works_at", "lidl"),
         ("Read my last message, I live in Porto.", "lives_in", "porto"),
+        ("Can you check my CV? I'm a nurse in Kiel.", "works_as", "nurse"),
+        ("I wrote: hello. My name is Ingrid.", "name", "ingrid"),
+        ("I passed my practice exam! I live in Leeds.", "lives_in", "leeds"),
+        ("The test question was easy. I now work at Acme.", "works_at", "acme"),
+        ("Case study work is what I do. I live in Ulm.", "lives_in", "ulm"),
+        ("My character's strong, my mum says. I live in Leeds.", "lives_in", "leeds"),
+        ("My friend sent me this: she is pregnant. By the way, I live in Ulm.", "lives_in", "ulm"),
+        ("I live on Main St. I work at Acme.", "works_at", "acme"),
     ],
 )
 def test_what_stands_beside_such_words_is_read(said: str, attribute: str, value: str) -> None:
@@ -49,7 +57,11 @@ def test_what_stands_beside_such_words_is_read(said: str, attribute: str, value:
         "So we're five now with Petra, Lili and me.", "My team is great, we're nine now.",
         "I turned 1,000 photos into 12 keepers.", "I'm 80 in dog years.", "I'm basically married to my camera.",
         "I live in the library these days.", "I switched to part-time.", "We switched to Mondays.",
-        "I work at the food bank on Saturdays.",
+        "I work at the food bank on Saturdays.", "My boss let me go home early.", "They let me go to the concert.",
+        "My number is 1234567 in the queue.", "The cake is good but not vegan any more.",
+        "They stopped warfarin last week.",
+        "Anna met someone, so not single any more.", "My mum's doctor raised sertraline to 100 mg.",
+        "The last time I stopped sertraline I felt awful.",
     ],
 )  # fmt: skip
 def test_figures_of_speech_and_counts_are_no_facts_about_a_person(said: str) -> None:

@@ -3,7 +3,8 @@
 --   yes, no        begins with an affirmation or a denial. Counts only if the assistant's message mentioned exactly
 --                  one of these facts (reply_mentions_fact): the context lists doubtful facts, but the assistant may
 --                  have asked about something else, and "yes" does not answer a question that names two
---   first, second  the older or the newer of two facts that the assistant's message quoted, as clarifications do
+--   first, second  the place among facts that the assistant's message quoted, as clarifications do
+--   older, newer   the time of such facts
 --   names          a short message, `said`. Counts if the assistant asked which of the two is right, and it chooses
 --                  one (reply_names_fact)
 -- Values that the user states are handled by write_statements. Called by decide_segments, which holds the bank lock.
@@ -36,16 +37,20 @@ begin
              order by a.position desc
              limit 1) as assistant_message
          cross join lateral (
-            select strpos(lower(assistant_message.content), lower(rtrim(f.fact, '.'))) > 0
-                   and not exists (
-                       select from unnest(rivals.facts) as rival (fact)
-                        where strpos(lower(assistant_message.content), lower(rtrim(rival.fact, '.'))) = 0) as both,
+            select place.own > 0 and place.lowest > 0 as both, place.own < place.lowest as is_first,
+                   place.own > place.highest as is_last,
                    assistant_message.content ~ '[?]'
-                   and memory_internal.asks_which(assistant_message.content, f.fact, rivals.facts) as asked) as quoted
+                   and memory_internal.asks_which(assistant_message.content, f.fact, rivals.facts) as asked
+              from (select strpos(lower(assistant_message.content), lower(rtrim(f.fact, '.'))) as own,
+                           min(strpos(lower(assistant_message.content), lower(rtrim(rival.fact, '.')))) as lowest,
+                           max(strpos(lower(assistant_message.content), lower(rtrim(rival.fact, '.')))) as highest
+                      from unnest(rivals.facts) as rival (fact)) as place) as quoted
          where rivals.facts is not null
            and case r ->> 'reply'
-                   when 'first' then quoted.both and rivals.newer
-                   when 'second' then quoted.both and rivals.older
+                   when 'first' then quoted.both and quoted.is_first
+                   when 'second' then quoted.both and quoted.is_last
+                   when 'older' then quoted.both and rivals.newer
+                   when 'newer' then quoted.both and rivals.older
                    when 'names' then quoted.asked
                        and memory_internal.reply_names_fact(r ->> 'said', f.fact, rivals.facts)
                    else memory_internal.reply_mentions_fact(assistant_message.content, f.fact, f.value, rivals.facts) end

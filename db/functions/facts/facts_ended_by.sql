@@ -4,7 +4,7 @@
 --                    an activity also by its verb ("I stopped running": "runs every Sunday");
 --                    of a tool also a backend, database, editor or hosting. Of a workplace or tool no habit of going
 --                    there: who leaves a shop as its employee may shop in it.
---                    of a person's life: home, work, illnesses, habits and the like of the same person
+--                    that a parent or partner is alive: that person's home, work, illnesses, habits
 -- An older statement that arrives later than the ending is not ended, unlike one of the same timeline. Facts with
 -- evidence of the `episode` itself are left out. Called by write_statements, which holds the bank lock.
 create or replace function memory_internal.facts_ended_by(
@@ -15,9 +15,10 @@ language sql stable as $$
         select f.memory_id, f.attribute, f.value,
                ' ' || regexp_replace(lower(f.value), '[^[:alnum:]]+', ' ', 'g') || ' ' as words,
                '% ' || regexp_replace(lower(of_value), '[^[:alnum:]]+', ' ', 'g') || ' %' as pattern,
-               -- "run" of "running" begins "runs every sunday"
-               lower(of_value) ~ '^[a-z]{3,}ing$' and lower(f.value)
-                   like regexp_replace(lower(of_value), '([bdgklmnprt])\1ing$|ing$', '\1') || '%' as is_done
+               -- "running" and "runs every sunday", not "runs a book club"
+               lower(of_value) ~ '^[a-z]{3,}ing$' and lower(f.value) ~ (
+                   '^' || regexp_replace(lower(of_value), '([bdgklmnprt])\1ing$|ing$', '\1') || '(e?s)?\M(?! (an?|the|my) )')
+                   as is_done
           from memory.semantic_memory f
          where f.bank_id = bank and f.status <> 'merged_into' and f.retracted_at is null and f.valid_to is null
            and f.valid_from < facts_ended_by.moment and f.attribute is not null
@@ -39,9 +40,10 @@ language sql stable as $$
                          and (of_attribute <> 'plays' or n.words like ' plays %')
                          and (of_attribute not in ('uses', 'works_at') or n.words !~ '^ (goes|shops) ')
                 when of_attribute = 'is' and of_value = 'alive'
-                    then n.attribute ~ '^(lives_in|lives_in_country|works_at|works_as|works_in|studies|studies_at|has_condition|'
-                                       'takes_medicine|\w+_dose|drives|uses|habit|hobby|likes|dislikes|goal|plays|diet|age|is|'
-                                       'allergic_to)$'
+                    then of_subject ~* '(mother|father|wife|husband|partner)$'  -- a brother may be another brother
+                         and n.attribute ~ ('^(lives_in|lives_in_country|works_at|works_as|works_in|studies|studies_at|'
+                                            'has_condition|takes_medicine|\w+_dose|drives|uses|habit|hobby|likes|dislikes|'
+                                            'goal|plays|diet|age|is|allergic_to)$')
                 else false end
        and (n.attribute <> of_attribute or lower(n.value) is distinct from lower(of_value))
      order by n.memory_id

@@ -1,4 +1,5 @@
 -- Returns whether a question names a fact and its rivals: it has words or numbers that distinguish each.
+-- Called by apply_replies.
 create or replace function memory_internal.asks_which(question text, fact text, rivals text[])
 returns boolean
 language sql stable as $$

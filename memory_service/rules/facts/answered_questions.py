@@ -28,9 +28,9 @@ _NAMES = compile_late(
     r"\b(?:what|how) (?:should|can|may|do) I call you\b|\bwho am I (?:talking|speaking) (?:to|with)\b"
 )
 _HOMES = compile_late(
-    r"(?i)\bwhere (?:do you (?:live|stay)|are you (?:living|based|located))\b|\bwhat (?:city|town) (?:do you live|"
-    r"are you) "
-    r"in\b|\b(?:are you |do you )?still (?:live |living |based |be )?in [^?]{2,40}\?"
+    r"(?i)\bwhere (?:do you (?:live|stay)|are you (?:living|based|located))\b|"
+    r"\bwhat (?:city|town) (?:do you live|are you) in\b|"
+    r"\b(?:are|do) you still (?:live|living|based) in (?-i:[A-Z])|^(?:so |and )?still in (?-i:[A-Z])[\w ]{1,30}\?"
 )
 _ORIGINS = compile_late(r"(?i)\bwhere (?:are you|do you come) (?:originally )?from\b")
 _JOBS = compile_late(
@@ -39,7 +39,7 @@ _JOBS = compile_late(
 )
 _EMPLOYERS = compile_late(
     r"(?i)\bwhere do you work\b|\bwho do you work for\b|\bwho(?:['’]s| is) your employer\b|"
-    r"\b(?:are you |do you )?still (?:work |working |be )?(?:at|for) [^?]{2,40}\?"
+    r"\b(?:are|do) you still (?:work|working) (?:at|for) [^?]{2,40}\?|^(?:so |and )?still at (?-i:[A-Z])[\w ]{1,30}\?"
 )
 _ALLERGIES = compile_late(
     r"(?i)\b(?:do you have|have you got) (?:\w+ ){0,2}allerg\w+|^(?:(?:and|so|"
@@ -82,6 +82,23 @@ _NEGATIVE = compile_late(
 )
 _POSITIVE = compile_late(
     r"(?i)^(?:yes|yeah|yep|yup|ya|sure|indeed|I am|I do|of course|absolutely|correct|that['’]s right)\b"
+)
+_PLAINLY_NO = compile_late(r"(?i)(?:no|nope|nah)(?=$|[.,!;]| (?:I|not|never)\b)")
+_NEITHER = compile_late(
+    r"(?i)(?:no|yes)[ ,]+(?:and (?:no|yes)|or (?:no|yes)|idea|worries|thanks|thank you|way|problem|matter|clue)\b|"
+    r"(?:no|yes),? (?:thanks|thank you|but)\b"
+)
+_INSTEAD = compile_late(rf"(?i)(?:no|nope|nah),? (?:I[’']m )?(?P<what>{ADJECTIVES})[.!]*$")
+"""Another value: "Are you vegetarian?" - "No, vegan"."""
+_NO_NAME = compile_late(
+    r"(?i)(?:better|worse|moved|retired|home|freelance|self|myself|unemployed|remote(?:ly)?|alone|nowhere|everywhere|gone|"
+    r"done|later|soon|whatever|anything|hotel|the (?:hotel|moment|office|pub|beach|airport|station)|out|away|here|"
+    r"there|"
+    r"nobody)(?![\w-])"
+)
+"""Answers that name no place, employer or person."""
+_VAGUE = compile_late(
+    r"(?i)\b(?:lots?|some|few|usual|several|many|various|things?|stuff|ones?|everything|all|most)\b"
 )
 _OTHER_WORDS = compile_late(
     r"(?i)\b(?:I|you|we|he|she|they|it|this|that|these|those|why|what|who|how|dunno|idk|depends|maybe|perhaps|not|"
@@ -135,11 +152,15 @@ def _stated(asked: str, value: str, *, denied: bool) -> str | None:
     """`denied`: the answer begins with "no", which answers "still in Oslo?" only."""
     bare = _TIME_BEHIND.sub("", _IN.sub("", value))
     still = " still " in f" {asked.lower()}"
+    kinds = (_NAMES, _HOMES, _ORIGINS, _JOBS, _EMPLOYERS, _ALLERGIES, _BIRTHDAYS, _AGES, _LANGUAGES, _CARS)
+    if sum(kind.search(asked) is not None for kind in kinds) > 1 or _NO_NAME.match(bare):
+        return None
     if _HOMES.search(asked):
         is_place = _PLACE.fullmatch(bare) or re.fullmatch(r"[a-z]{3,}", bare)
         return f"I live in {_capital(bare)} now" if is_place and (denied or not still) else None
     if _EMPLOYERS.search(asked):
-        return f"I work at {bare} now" if denied or not still else None
+        named = _FULL_NAME.match(bare) or (_IN.match(value) and re.match(r"[a-z]{3,}", bare))
+        return f"I work at {bare} now" if named and (denied or not still) else None
     if denied:
         return None
     if _NAMES.search(asked):
@@ -150,13 +171,13 @@ def _stated(asked: str, value: str, *, denied: bool) -> str | None:
         is_job = re.fullmatch(rf"(?i)(?:an? |the )?{JOB}(?: (?:at|for|in|with) .+)?", bare)
         return f"I'm a {re.sub(r'(?i)^(?:an?|the) ', '', bare)}" if is_job else None
     if _ALLERGIES.search(asked):
-        return f"I'm allergic to {_lower(bare)}"
+        return None if _VAGUE.search(bare) else f"I'm allergic to {_lower(bare)}"
     if _BIRTHDAYS.search(asked):
         return f"My birthday is {re.sub(r'(?i)^on ', '', bare)}" if any(c.isdigit() for c in bare) else None
     if _AGES.search(asked):
         return f"I'm {bare.split()[0]} years old" if bare.split()[0].isdigit() else None
     if _LANGUAGES.search(asked):
-        return f"I speak {bare}"
+        return None if _VAGUE.search(bare) else f"I speak {bare}"
     if _CARS.search(asked):
         return f"I drive {_lower(bare) if bare.lower().startswith(('a ', 'an ')) else bare}"
     if match := _FAVOURITES.search(asked):
@@ -167,11 +188,13 @@ def _stated(asked: str, value: str, *, denied: bool) -> str | None:
 
 
 def _affirmed(said: str, positive: str, negative: str) -> str | None:
-    if len(said.split()) > _LONGEST_ANSWER:
+    if len(said.split()) > _LONGEST_ANSWER or _NEITHER.match(said):
         return None
+    if instead := _INSTEAD.match(said):
+        return f"I'm {instead['what']}"
     if _POSITIVE.match(said):
         return positive
-    return negative if re.match(r"(?i)(?:no|nope|nah)\b", said) else None
+    return negative if _PLAINLY_NO.match(said) else None
 
 
 def _value_of(said: str) -> str | None:

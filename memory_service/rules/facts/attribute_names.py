@@ -46,7 +46,7 @@ ONE = frozenset(
 )
 """And every `favorite_...` and `number_of_...`. Not `from` (a town and its country), `studies`, `plays`, `uses`,
 `has`."""
-ONE_ENDS = ("_dose", "_appointment_date", "_appointment_time", "_appointment_day", "interview_date")
+ONE_ENDS = ("_dose",)
 """Ends of the names of other attributes of one value."""
 _KEPT_ONE = (
     "accountant backend bank browser bundler cache ci cleaner database db dentist distro doctor editor frontend gp gym "

@@ -114,6 +114,9 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"hotel|b&b|practice|clinic|salon|garage|workshop|startup|gallery|nursery|bookshop|team|department|"
      r"school|kennel|vineyard|brewery)(?: (?:in|near|called|for|of) "
      rf"[^.,;:!?()]{{2,30}}?)?){END}", (says("works_as", "{who} runs {value}", "runs {value}"),)),
+    (" run", rf"^{WHO}{ADV} runs? (?P<value>(?:an?|the|my|our) (?:[\w-]+ ){{0,3}}(?:blog|podcast|channel|choir|club|charity|"
+     rf"newsletter|book club|meet-?up|group)(?: (?:in|near|called|for|of|about) [^.,;:!?()]{{2,30}}?)?){END}",
+        (says("runs", "{who} runs {value}"),)),
     (" work", rf"^{WHO}{ADV} (?:works?|do|does) (?P<value>nights|night shifts?|shifts?|part[- ]time|full[- ]time|"
      r"from home|remotely|weekends|four days a week|three days a week|\d+ hours a week|the (?:night|early|late) shift|"
      rf"(?:mostly |fully )?remote){END}", (says("habit", "{who} works {value}", "works {value}"),)),
@@ -421,8 +424,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"really|a bit|a mess|tight|limited|small|broken|wrong|right|here|there|great|good|bad|fine|ok|getting|driving|"
      r"making|full|due|being|killing|gone|coming|up|"
      r"due)\b)" + V + END, (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
-    (" number", rf"^(?:(?:my|our) (?:new )?|(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} an? new )(?:phone |mobile |cell |"
-     rf"telephone )?number(?:'s| is|,|:)(?: it's| it is| now)? (?P<value>\+?\d[\d ()/-]{{5,20}}\d)(?!\d)",
+    (" number", rf"^(?:(?:my|our) (?:new |(?=phone|mobile|cell|telephone))|(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} an? new )"
+     rf"(?:phone |mobile |cell |telephone )?number(?:'s| is|,|:)(?: it's| it is| now)? (?P<value>\+?\d[\d ()/-]{{5,20}}\d)(?!\d)",
      (says("phone", "{subject}'s phone number is {value}"),)),
     ("mail|address|handle|username|postcode|zip code",
      rf"^(?:I|we)(?:{HAVE}|{PERFECT}{ADV} (?:got|changed to|moved to)){ADV} an? new (?P<kin>e-?mail(?: address)?|address|"

@@ -31,6 +31,11 @@ _CORRECTION = compile_late(
     r"(?: (?:that )?I .*)?)"
     r"\s*(?:[.!)]|$|, (?:sorry|my bad|typo|of course)|\s+(?:sorry|obviously|of course|lol)\b)"
 )
+_EXPLICIT = compile_late(
+    r"(?i)\b(?:sorry|oops|whoops|typo|correction|my (?:mistake|bad)|scratch that|I (?:meant|mean)|I was wrong|"
+    r"wait)\b|^mean"
+)
+_CLAUSE = compile_late(r"(?i)\b(?:is|are|was|were|has|have|will|can)\b")
 _NEW_ONLY = compile_late(
     rf"(?i)^{_SORRY}+(?:(?:I )?(?:meant|mean) |it['’]s |that['’]s |"
     rf"it should be )?(?P<new>{_VALUE})(?:,? not \w+)?\s*[.!]*$"
@@ -41,14 +46,16 @@ _NUMBER = compile_late(r"\d[\d.,:]*")
 
 
 def corrected_facts(
-    before: str, message: str, speaker: str | None, said_in: int | None
+    before: str, message: str, speaker: str | None, said_in: int | None, *, asked: bool = False
 ) -> Iterator[CandidateFact]:
     """Yield the endings of the facts of a speaker's last message that a correction takes back, then the facts in their
-    place."""
+    place. `asked`: a question stands between the two, so that "not Anna, Bob" may answer it."""
     if len(message) > _LONGEST or message.rstrip().endswith("?"):
         return
+    if asked and not _EXPLICIT.search(message):
+        return
     for old, new in _corrections(before, message):
-        if old.lower() == new.lower():
+        if old.lower() == new.lower() or _CLAUSE.search(new):
             continue
         reading = re.sub(rf"(?i)(?<!\w){re.escape(old)}(?!\w)", lambda _, new=new: new, before)
         if reading == before:
@@ -72,7 +79,7 @@ def _corrections(before: str, message: str) -> Iterator[tuple[str, str]]:
         yield old.strip(" ,."), new.strip(" ,.")
         return
     match = _NEW_ONLY.match(message) or _PLAIN_ONLY.match(message)
-    if match is None:
+    if match is None or not _EXPLICIT.search(message):
         return
     new = match["new"].strip(" ,.")
     for shape in (_DOSE, _NUMBER):
@@ -96,4 +103,4 @@ def _has(fact: CandidateFact, value: str) -> bool:
 
 
 def _denied(fact: CandidateFact) -> str:
-    return f"{fact.text.rstrip('.')} was corrected."
+    return f"It was a slip that {fact.text}"

@@ -68,8 +68,8 @@ CURRENT_VALUES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" stopped | quit | given up| gave up| dropped ", f"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up|"
      f"dropped)(?: doing)? (?P<value>{DOING}){END}",
      (says("likes", "{who} no longer does {value}", holds=False), says("has_given_up", "{who} gave up {value}"))),
-    (" stopped | quit | gave up| given up", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) (?:going|cycling|"
-     rf"walking|driving|running|swimming) to (?:the |my |our )?(?P<value>[\w-]+(?: [\w-]+)?){END}",
+    (" stopped | quit | gave up| given up", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) going to "
+     rf"(?!work\b|bed\b|sleep\b)(?:the |my |our )?(?P<value>[\w-]+(?: [\w-]+)?){END}",
      (says("likes", "{who} no longer goes to the {value}", holds=False),
       says("has_given_up", "{who} stopped going to the {value}"))),
     (" gave up on | given up on | stopped learning | quit learning ",

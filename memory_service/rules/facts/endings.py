@@ -181,8 +181,9 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ),
     (
         " me off| fired me| sacked me| let me go",
-        r"\b(?:[Tt]hey|[Mm]y (?:boss|company|employer|manager)|[Tt]he company)"
-        r"(?:[’']ve| have)? (?:just |finally )?(?:laid me off|fired me|sacked me|let me go)\b",
+        r"\b(?:[Tt]hey|[Mm]y (?:boss|company|employer|manager)|[Tt]he company)(?:[’']ve| have)? (?:just |finally )?"
+        rf"(?:(?:laid me off|fired me|sacked me){OVER}|let me go(?=$|[.,;!]| (?:last|yesterday|today|because|"
+        rf"from work)\b))",
         (Says("works_at", "", otherwise="{who}'s job has ended"),),
     ),
     (" resigned", rf"\b{WHO}{PERFECT}{LATELY} resigned(?=[.,;!]|$| (?:last|yesterday|today|this)\b)",
@@ -301,7 +302,8 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ),
     (
         "more|longer",
-        r"(?:^|[,;] |\b(?:so|and|but) )not (?P<value>vegan|vegetarian|pescatarian|keto|kosher|halal|single)"
+        r"(?:^(?:so |and |but )?|\bI\b[^.;:]{2,60}, (?:so |and )?)not (?P<value>vegan|vegetarian|pescatarian|keto|"
+        r"kosher|halal|single)"
         rf"{_ANYMORE}\b",
         (Says("diet", "{who} is no longer {value}"),),
     ),

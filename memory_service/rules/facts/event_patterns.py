@@ -34,10 +34,9 @@ _PLANNED = (
     rf"(?:[a-z-]+ )?(?:{_EVENT}|internship|marathon|race|concert|gig|trip|holiday|vacation|tournament|conference|"
     rf"retreat)"
 )
-_ITS = (
-    rf"(?P<kin>(?:(?!(?:my|our|your|his|her|their|the|a|this|that)\b)[a-z-]+ )?{_EVENT})"
-    r"(?: (?:to|with|at|for) (?:(?:the|Dr\.?) )?(?-i:[A-ZÄÖÜÉ])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)?)?"
-)
+_WITH = r"(?: (?:to|with|at|for) (?:(?:the|Dr\.?) )?(?-i:[A-ZÄÖÜÉ])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)?)?"
+"""Where it goes or with whom: "to Lima", "with Dr Bell". Another one is another event."""
+_ITS = rf"(?P<kin>(?:(?!(?:my|our|your|his|her|their|the|a|this|that)\b)[a-z-]+ )?{_EVENT}{_WITH})"
 _MINE = rf"(?:(?:my|our) (?:new |next )?|the )?{_ITS}(?:'s| is| are| takes place| starts)(?: now)?"
 _CLOCK = r"(?:(?:half past |quarter (?:past|to) )?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?|noon|midnight)"
 _WHEN = r"(?=$|[.,;!?()]| (?:in|at|on|with|for|from|and|but|so|because|now|instead)\b)"
@@ -73,9 +72,9 @@ EVENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      f"cancel|call off) (?:the|my|our) (?P<old>{_PLANNED}){STOP_OR_TIME}", _CANCELLED),
     *(
         (" moved | moves | moving | postponed| put off", rf"^{SURE}{LEAD}(?:(?:the|my|our) )?(?P<kin>(?!(?:I|we|he|she|"
-        r"they|it|you|who)\b)[a-z-]+(?: (?!(?:has|is|was|have|to|with|at|for)\b)[a-z-]+)?)(?: (?:to|with|at|"
-        r"for) (?:(?:the|Dr\.?) "
-        r")?(?-i:[A-ZÄÖÜÉ])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)?)?(?:'s| has| is| was| have)?(?: been)? "
+        rf"they|it|you|who)\b)[a-z-]+(?: (?!(?:has|is|was|have|to|with|at|for)\b)[a-z-]+)?{_WITH})(?:'s| has| is|"
+        rf" was| have)?"
+        r"(?: been)? "
         rf"(?:moved|moves|moving|postponed|put off|changed)(?: back| forward)? (?:to|until) (?P<value>{value})(?=$|"
         rf"[.,;:!?()]|{TIME}| (?:now|and|but|so|instead)\b)", _on(kind, before))
         for kind, before, value in (

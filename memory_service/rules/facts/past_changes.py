@@ -11,7 +11,7 @@ from memory_service.rules.facts.informal_english import plainly
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
-OLD_YEARS = 8
+OLD_YEARS = 10
 """Years after which the result of a dated change is taken for the past."""
 
 _CHANGED = compile_late(
@@ -62,8 +62,13 @@ _STAY = compile_late(
     r"till) (?:next |the end of )?\w+|temporarily|"
     r"on (?:holiday|vacation|a (?:business )?trip)|just visiting)\b"
 )
-_NEAR = 40
-"""Characters behind the value in which a stay may be limited: ", until January"."""
+_STAYED = compile_late(
+    r"(?i)\b(?:never left|stayed|staying(?! (?:until|till|for)\b)|still (?:here|there|live|love))\b"
+)
+_UNTIL = compile_late(r"(?i)^, (?:but )?(?:only )?(?:until|till|during|just for)\b")
+_BECAME = compile_late(r"(?i)\b(?:became|become|qualified|retrained|trained|diagnosed)\b")
+"""What one becomes by age, school or diagnosis lasts unless it is undone."""
+_FAMILY = compile_late(r"(?i)\b(?:father|mother|parent|dad|mum|mom|grand\w+|widow(?:er)?)\b")
 _NO_HOME = compile_late(
     r"(?i)\b(?:hotel|hostel|airbnb|library|office|lab|hospital|gym|studio at work|past|moment|pyjamas|pajamas)\b"
 )
@@ -79,12 +84,14 @@ _LASTS = frozenset(
         "birthday",
         "grew_up_in",
         "from",
-        "age",
         "has_done",
         "has_sold",
         "has_died",
         "separated",
         "instruction",
+        "has_condition",
+        "allergic_to",
+        "takes_medicine",
     }
 )
 """Attributes of which a sentence about the past is true as well."""
@@ -93,7 +100,7 @@ _LASTS = frozenset(
 def is_past(fact: CandidateFact, sentence: str, said_in: int | None) -> bool:
     """Whether a sentence states a change of the past, or a stay, whose result the fact takes for the present.
 
-    `said_in`: the year in which it was said; None: years do not count.
+    `said_in`: the year of the message; None: years do not count.
     """
     attribute = fact.attribute
     if not fact.holds or attribute is None or fact.value is None or attribute in _LASTS:
@@ -102,16 +109,18 @@ def is_past(fact: CandidateFact, sentence: str, said_in: int | None) -> bool:
     start, end = _place_of(fact.value, text)
     clause, after = _clause_around(text, start, end), text[end:]
     perfect = _PERFECT.search(text[max(0, start - 60) : start]) is not None
-    if attribute in _HOMES and (
-        _NO_HOME.search(fact.value) or (not perfect and _STAY.search(clause + after[:_NEAR]))
-    ):
+    if attribute in _HOMES and _NO_HOME.search(fact.value):
         return True
-    if not _CHANGED.search(clause):
+    if _STAYED.search(after):
         return False
-    if _SINCE.search(clause):
+    if attribute in _HOMES and not perfect and (_STAY.search(clause) or _UNTIL.match(after)):
+        return True
+    if not _CHANGED.search(clause) or _SINCE.search(clause):
         return False
     if _UNDONE.search(after) or (attribute in _COUPLES and _PARTED.search(after)):
         return True
+    if _BECAME.search(clause) or attribute == "partner" or _FAMILY.search(fact.value):
+        return False
     if not perfect and (_WHEN_YOUNG.search(clause) or _FOR_A_WHILE.search(clause)):
         return True
     year = _YEAR.search(clause)
@@ -119,7 +128,7 @@ def is_past(fact: CandidateFact, sentence: str, said_in: int | None) -> bool:
 
 
 def _place_of(value: str, text: str) -> tuple[int, int]:
-    """Where the value, or as much of its end as is found, stands in the text; the whole text if nowhere."""
+    """Where the value, or as much of its beginning as is found, stands in the text; its start if nowhere."""
     lower, words = text.lower(), re.sub(r"^(?:an?|the) ", "", value.lower()).split()
     for cut in range(len(words)):
         said = " ".join(words[: len(words) - cut])

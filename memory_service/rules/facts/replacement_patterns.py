@@ -46,6 +46,12 @@ _TAKES = (
     ends("takes_medicine", "{subject} no longer takes {old}"),
     says("takes_medicine", "{subject} takes {value}"),
 )
+_DOSES = (says("{kin}_dose", "{subject}'s dose of {kin} is {value}"),)
+_DOCTOR = (
+    r"(?<!['’]s )\b(?:doc(?:tor)?|gp|specialist|consultant|cardiologist|psychiatrist|neurologist|Dr\.? \w+)(?:'ve|"
+    r"'s| have| has)?"
+)
+"""Not another person's: "my mum's doctor"."""
 _REPLACED = (
     ends("has", "{subject} no longer has {old}"),
     says("has_replaced", "{subject} has {value} in place of {old}", "{value}"),
@@ -80,20 +86,22 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"my )?(?P<old>{MEDICINE})(?![\w-])", _TAKES),
     (" not ", rf"\b(?:takes?|taking|on) (?P<value>{MEDICINE})(?: now)?,? (?:and )?not (?:the )?(?P<old>{MEDICINE})"
      r"(?![\w-])(?! (?:any|enough))", _TAKES),
-    (" stopped | took me off | discontinued | came off | off ",
-     rf"(?:\b(?:doc(?:tor)?|gp|specialist|consultant|cardiologist|psychiatrist|neurologist|they|he|she|I|[Ww]e|"
-     rf"Dr\.? \w+)"
-     rf"(?:'ve|'s| have| has)?{ADV} (?:stopped|took me off|taken me off|discontinued|came off|come off|went off|"
-     rf"stopped taking|quit)|\b(?:I'm|I am){ADV} off) (?:the |my )?(?P<value>{MEDICINE})(?![\w-])",
+    (" stopped | took me off | taken me off | discontinued | came off | off ",
+     rf"^(?!.*\b(?:last time|once|when|whenever|if|almost|nearly)\b)(?:.*\b)?(?:{_DOCTOR}{ADV} (?:stopped|"
+     rf"discontinued)|(?:{_DOCTOR}|"
+     rf"(?:they|he|she)(?:'ve|'s| have| has)?){ADV} (?:took|taken) me off|(?:I|[Ww]e)(?:'ve| have)?{ADV} (?:stopped|"
+     rf"quit|"
+     rf"came off|come off|went off|stopped taking)|(?:I'm|I am){ADV} off) (?:the |my )?(?P<value>{MEDICINE})(?![\w-])",
      (ends("takes_medicine", "{subject} no longer takes {value}", "{value}"),)),
-    (" to ", rf"(?:\b(?:doc(?:tor)?|gp|specialist|consultant|they|he|she|I|[Ww]e|Dr\.? \w+)(?:'ve|'s| have| has)?{ADV} "
-     r"(?:raised|increased|upped|doubled|lowered|reduced|cut|halved|dropped|changed|put)|"
-     rf"^(?=.*\b(?:raised|increased|lowered|reduced|changed|upped|now)\b)(?:raised|increased|lowered|reduced|upped)?) "
-     rf"?(?:up |down )?(?:my |the )?(?:dose of )?"
-     rf"(?P<kin>{MEDICINE})(?: dose| dosage)?(?: was| is| has been|'s)?(?: now)?(?: raised| increased| lowered|"
-     rf" reduced|"
-     rf" changed)?(?: up| down)?(?: from {DOSE})? to (?P<value>{DOSE})(?![\w-])",
-     (says("{kin}_dose", "{subject}'s dose of {kin} is {value}"),)),
+    (" to ", rf"(?:\b(?:{_DOCTOR}|(?:they|he|she|I|[Ww]e)(?:'ve|'s| have| has)?){ADV} (?:raised|increased|upped|"
+     rf"doubled|"
+     rf"lowered|reduced|cut|halved|dropped|changed|put)|^(?:raised|increased|lowered|reduced|upped)) (?:up |down )?my "
+     rf"(?:dose of )?(?P<kin>{MEDICINE})(?: dose| dosage)?(?: up|"
+     rf" down)?(?: from {DOSE})? to (?P<value>{DOSE})(?![\w-])",
+     _DOSES),
+    (" to ", rf"^my (?P<kin>{MEDICINE})(?: dose| dosage)?(?: was| is| has been|'s)(?: now)? (?:raised|increased|"
+     rf"lowered|reduced|"
+     rf"changed|upped)(?: up| down)?(?: from {DOSE})? to (?P<value>{DOSE})(?![\w-])", _DOSES),
     (" put me on ", rf"\bput me on (?P<value>{_MED})(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
     (" dies | dead| died", rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
      r"(?:dies|died|dead|retired|gone|out|history|being shut down)(?![\w-])", _STOPPED),

@@ -55,11 +55,10 @@ _LONGEST_SENTENCE = 600
 
 
 _SIDE_JOB = compile_late(
-    r"(?i)\bon (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends?)\b|"
-    r"\b(?:every|each) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend)\b|"
-    r"\b(?:once|twice) a (?:week|month)\b|\bvolunteer"
+    r"(?i)(?: in \w+)? (?:on (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends?)|"
+    r"(?:every|each) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend)|(?:once|twice) a (?:week|month))(?![\w-])"
 )
-"""Days of a work that may be beside the employer's."""
+"""Behind a place of work: it may be beside the employer's."""
 _NO_MEAT = compile_late(r"(?i)\b(?:still|but|and) no (?:other )?meat\b")
 _DOSE = compile_late(rf"(?i){DOSE}")
 _DOSE_OF = compile_late(rf"(?i)\b{DOSE} (?:of )?(?=[a-z])")
@@ -152,11 +151,13 @@ def statements_in_sentence(
     if tools:  # "moved from Flask to FastAPI" is no change of home
         changed = [fact for fact in changed if fact.attribute != "lives_in"]
         stated = [fact for fact in stated if fact.attribute != "lives_in" or fact.value not in tools]
-    if _SIDE_JOB.search(sentence):
-        stated = [fact for fact in stated if fact.attribute != "works_at"]
+    stated = [fact for fact in stated if fact.attribute != "works_at" or not _is_side_job(fact, sentence)]
     if any((fact.attribute or "").endswith(_OF_EVENTS) for fact in stated):
         stated = [fact for fact in stated if fact.attribute != "appointment"]
-    changed, stated = ([part for fact in facts for part in _with_dose(fact)] for facts in (changed, stated))
+    if len(_DOSE.findall(sentence)) == 1 and any(fact.attribute == "takes_medicine" for fact in stated):
+        changed, stated = (
+            [part for fact in facts for part in _with_dose(fact)] for facts in (changed, stated)
+        )
     replaced = [
         *replacements([*changed, *stated], sentence),
         *(_without_version(fact) for fact in (*changed, *stated) if _ends_tool(fact)),
@@ -178,6 +179,14 @@ def statements_in_sentence(
                 stated=True,
                 holds=False,
             )
+
+
+def _is_side_job(fact: CandidateFact, sentence: str) -> bool:
+    value, lower = (fact.value or "").lower(), sentence.lower()
+    place = lower.find(value)
+    return _SIDE_JOB.search(f" {value}") is not None or (
+        place >= 0 and _SIDE_JOB.match(sentence, place + len(value)) is not None
+    )
 
 
 def _ends_tool(fact: CandidateFact) -> bool:

@@ -34,27 +34,31 @@ _TEXT_OF_OTHERS = LatePattern(
     r"(?i)\b(?:sent|texted|posted|forwarded|shared) (?:(?:me|us)(?: (?:this|that|the following))?|this|that|"
     r"the following):\s|"
     r"\b(?:quiz|test|examine) me\b[^.:!?\n]{0,40}:\s|"
-    r"\b(?:blog|post|article|story|review|diary|thread|comment|tweet|profile|caption|status) (?:of|by|"
-    r"from) [^.:!?\n]{1,40}:\s|"
-    r"\b(?:translated|translate|answered|wrote|written)(?: (?:it|this|that))?(?: (?:as|like this|into \w+))?:\s|"
-    r"\b(?:wants?|wanted|asks?|asked) (?:me )?to (?:say|write|tell \w+|send):?\s*:\s|"
-    r"\b(?:for|in) (?:my|the|our|a|an) (?:\w+ )?(?:presentation|homework|essay|speech|class|course|interview|"
-    r"application|exam|"
-    r"play|sketch|video)\b[^.:!?\n]{0,40}:\s|"
-    r"\b(?:check|correct|proofread|grade|read|look (?:at|over)|fix) (?:my|our|her|his|their|this|"
-    r"the) (?:[\w'’-]+ ){0,3}"
-    r"(?:essay|homework|letter|text|story|email|e-mail|message|poem|speech|paragraph|application|cv|resume|assignment|diary)\b"
+    r"\b(?:blog|post|article|story|review|diary|thread|comment|tweet|profile) (?:of|by|from) [^.:!?\n]{1,40}:\s|"
+    r"\b(?:translated|translate)(?: (?:it|this|that))?(?: (?:as|like this|into \w+))?:\s|"
+    r"\b(?:wants?|wanted|asks?|asked) (?:me )?to (?:say|write|send):\s|"
+    r"\bfor (?:my|the|our) (?:\w+ )?(?:presentation|homework|essay|speech|interview|sketch|video|play)\b[^.:!?\n]{0,40}"
+    r"\b(?:say|said|wrote|write|read|tell)s?:\s|"
+    r"\b(?:case study|role[- ]play|practi[cs]e (?:question|exam|case|interview)|(?:exam|quiz|test) question|"
+    r"question for my "
+    r"exam)\b[^.:!?\n]{0,60}:\s|"
+    r"\b(?:D&D|dnd|rpg|larp|game|novel|story) character\b|\bmy character is an? (?:\w+ )?(?:dwarf|elf|orc|wizard|"
+    r"paladin|"
+    r"rogue|bard|druid|warlock|knight|vampire)\b|"
+    r"\b(?:check|correct|proofread|grade|look (?:at|over)|fix) (?:(?:my|our|the) [\w-]+['’]s|her|his|"
+    r"their) (?:[\w-]+ ){0,2}"
+    r"(?:essay|homework|letter|text|story|email|e-mail|message|poem|speech|paragraph|application|cv|resume|assignment)\b"
     r"[^.:!?\n]{0,40}[.:?!]\s"
 )
 """Phrases before a text that is not in the writer's own words."""
+_OWN_AGAIN = LatePattern(r"(?i)\n\s*\n|\b(?:by the way|btw|anyway)\b")
+"""Where the writer goes on."""
 _PASTED = LatePattern(
     r"(?im)^(?:dear |from:|to: |subject:|betreff:|-----|={4,}|\*{4,}|sent from |on .{5,60} wrote:|"
     r"begin(?:ning)? of |forwarded message).*$"
 )
 _ROLE_PLAY = LatePattern(
-    r"(?i)\b(?:pretend|role[- ]?play|case study|practi[cs]e (?:question|exam|case|interview)|"
-    r"(?:exam|quiz|test) question|my (?:[\w&]+ )?character(?:['’]s| is| was)|act as|act like|play the role|"
-    r"you(?:[’']re| are) (?:now )?(?:my|a|an|the) "
+    r"(?i)\b(?:pretend|role-?play|act as|act like|play the role|you(?:[’']re| are) (?:now )?(?:my|a|an|the) "
     r"(?!right\b|wrong\b|life|star|gem|legend|angel|genius|great|good|best|bit|little|helpful one|machine|bot|robot|"
     r"computer|saint|hero|treasure|champion)\w+(?: \w+)?(?: and I(?:[’']m| am)|[.,] I(?:[’']m| am))|in character|"
     r"imagine (?:that )?(?:you|I|we)|let[’']s say|suppose (?:that )?(?:you|I|we)|for the sake of|as if I|"
@@ -83,7 +87,9 @@ def own_words(text: str) -> str:
     if ":" in text and (match := _TASK_ON_TEXT.search(text)):
         text = text[: match.start()]
     if match := _TEXT_OF_OTHERS.search(text):
-        text = text[: match.end()]
+        rest = text[match.end() :]
+        again = _OWN_AGAIN.search(rest)
+        text = f"{text[: match.end()]} {rest[again.end() :] if again else ''}"
     if match := _ROLE_PLAY.search(text):
         text = text[: match.start()]
     if '"' in text or "“" in text or "„" in text or "«" in text or " '" in text or " ‘" in text:

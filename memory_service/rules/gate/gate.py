@@ -94,10 +94,14 @@ def judge(segment: Segment) -> Ruling:
     if (
         all(is_chatter(text) for text in people)
         and agent_score(segment) < KEEP_AT
-        and not read_segment(segment).facts  # "No" may answer "Are you vegetarian?"
+        and not (_is_asked(segment) and read_segment(segment).facts)  # "No" may answer "Are you vegetarian?"
     ):
         return refused("small talk only")
     return Ruling("undecided", (_NOT_ASKED, _HARMLESS))
+
+
+def _is_asked(segment: Segment) -> bool:
+    return bool(segment.context) and segment.context[-1].content.rstrip().endswith("?")
 
 
 def _split_command(segment: Segment) -> Verdict | None:
@@ -176,6 +180,8 @@ def refused(reason: str) -> Ruling:
 _SPLIT = 400
 """Characters of two messages that are read as one."""
 _ENDS = compile_late(r"[.!?…。！？][\"'”’)]*\s*$")
+_LONGEST_CORRECTED = 1000
+"""Characters of a message that the next one may correct."""
 _LONGEST_READ = 6000
 """Characters read per message; the full text is stored anyway."""
 _LONGEST_SEGMENT = 24_000
@@ -388,7 +394,9 @@ def _read_utterance(
     year = utterance.occurred_at.year
     facts = tuple(facts_in(text, utterance.name, year))
     if own is not None and not facts:
-        facts = tuple(corrected_facts(without_echo(own.content), text, utterance.name, year))
+        asked = other is not None and other.content.rstrip().endswith("?")
+        before = without_forgetting(without_echo(own.content)[:_LONGEST_CORRECTED])[0]
+        facts = tuple(corrected_facts(before, text, utterance.name, year, asked=asked))
     if (
         other is not None
         and not facts

@@ -78,6 +78,12 @@ _NEED_NOT = compile_late(
     r"be (?P<so>(?:so|that|too) )?(?:formal|informal|brief|concise|polite|careful)(?: with me)?)"
     rf"(?P<more> any ?more| any longer)?{_END}"
 )
+_TASK = compile_late(
+    r"(?i)^(?:always )?(?:check|send|confirm|book|write|translate|read|list|show|give|review|explain|format|"
+    r"summari[sz]e) "
+    r"(?:me |us )?(?:the|this|that|him|her|them)\b"
+)
+"""Something to do once: "you don't need to send the invoice any more"."""
 _WITHOUT_OBJECT = compile_late(
     r"(?i)^(?:always )?\w+(?: (?:to|with|for|about|of))? (?:me|us|him|her|them|it|that|this|anyone)$"
 )
@@ -106,7 +112,7 @@ _BACK_TO = compile_late(
 _RULE_ABOUT = compile_late(
     rf"(?i)^{LEAD}(?:(?:(?:you|u) can )?(?:just )?(?:forget(?: about)?|never ?mind|nvm|scrap|drop) (?:the|that|my) "
     rf"(?:(?P<thing>{_TOPIC}) (?:thing|bit|stuff|business|rule|convention|instruction|preference)|"
-    r"(?P<rule>(?!(?:previous|earlier|system|old|first|last|above|whole|new|same)\b)[a-z-]+(?: [a-z-]+)?) "
+    r"(?P<rule>(?!(?:previous|earlier|system|old|first|last|above|whole|new|same)\b)(?-i:[a-z-]+(?: [a-z-]+)?)) "
     r"(?:convention|style rule|instruction))"
     r"(?: (?:then|please|from now on|(?:that )?I (?:gave|told) (?:you|u)(?: about)?|from (?:before|earlier)))*|"
     rf"(?:forget|never ?mind|I take back) what I said about (?:the |using )?(?P<about>{_TOPIC})){_END_OR_ASIDE}"
@@ -182,7 +188,7 @@ def _release(text: str, subject: str) -> Withdrawal | None:
         verb, aside = match["verb"].lower(), match["aside"] or ""
         if not match["now"] or verb in _SPEAKING:  # "you can stop adding salt now" is for now
             said = f"{_ING[verb]}{match['rest']}"
-    if not said or _WITHOUT_OBJECT.match(said):
+    if not said or _WITHOUT_OBJECT.match(said) or _TASK.match(said):
         return None
     slot = Slot((of := slot_of(said)).name, _opposite(of.value))
     return Withdrawal(in_words(said, subject, "no longer needs"), slot, aside)
