@@ -53,7 +53,8 @@ begin
                    when 'newer' then quoted.both and rivals.older
                    when 'names' then quoted.asked
                        and memory_internal.reply_names_fact(r ->> 'said', f.fact, rivals.facts)
-                   else memory_internal.reply_mentions_fact(assistant_message.content, f.fact, f.value, rivals.facts) end
+                   else memory_internal.reply_mentions_fact(
+                       assistant_message.content, f.fact, f.value, rivals.facts) end
          group by b.message_id, r, m.occurred_at, m.position
         having count(*) = 1
          order by m.position

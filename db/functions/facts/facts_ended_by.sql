@@ -17,8 +17,8 @@ language sql stable as $$
                '% ' || regexp_replace(lower(of_value), '[^[:alnum:]]+', ' ', 'g') || ' %' as pattern,
                -- "running" and "runs every sunday", not "runs a book club"
                lower(of_value) ~ '^[a-z]{3,}ing$' and lower(f.value) ~ (
-                   '^' || regexp_replace(lower(of_value), '([bdgklmnprt])\1ing$|ing$', '\1') || '(e?s)?\M(?! (an?|the|my) )')
-                   as is_done
+                   '^' || regexp_replace(lower(of_value), '([bdgklmnprt])\1ing$|ing$', '\1')
+                   || '(e?s)?\M(?! (an?|the|my) )') as is_done
           from memory.semantic_memory f
          where f.bank_id = bank and f.status <> 'merged_into' and f.retracted_at is null and f.valid_to is null
            and f.valid_from < facts_ended_by.moment and f.attribute is not null
@@ -42,8 +42,8 @@ language sql stable as $$
                 when of_attribute = 'is' and of_value = 'alive'
                     then of_subject ~* '(mother|father|wife|husband|partner)$'  -- a brother may be another brother
                          and n.attribute ~ ('^(lives_in|lives_in_country|works_at|works_as|works_in|studies|studies_at|'
-                                            'has_condition|takes_medicine|\w+_dose|drives|uses|habit|hobby|likes|dislikes|'
-                                            'goal|plays|diet|age|is|allergic_to)$')
+                                            'has_condition|takes_medicine|\w+_dose|drives|uses|habit|hobby|likes|'
+                                            'dislikes|goal|plays|diet|age|is|allergic_to)$')
                 else false end
        and (n.attribute <> of_attribute or lower(n.value) is distinct from lower(of_value))
      order by n.memory_id

@@ -11,11 +11,13 @@ language sql stable as $$
                        ('chosen', (select string_agg(clause, ', ')
                                      from regexp_split_to_table(
                                           regexp_replace(reply, '\mnot? [^,;.!]*', ' ', 'gi'), '[,;.!]') as clause
-                                    where clause !~* ('n.t\M|\m(no longer|any ?more|used to|was|were|left|moved|former|old|'
-                                                      'before|wrong|but|except|without|ago|never|neither)\M'))),
+                                    where clause !~* ('n.t\M|\m(no longer|any ?more|used to|was|were|left|moved|'
+                                                      'former|old|before|wrong|but|except|without|ago|never|'
+                                                      'neither)\M'))),
                        ('fact', fact), ('rivals', array_to_string(rivals, E'\n'))) as t (part, content)
          cross join lateral memory_internal.parse_statement(regexp_replace(regexp_replace(
-               coalesce(t.content, ''), '\m(love|enjoy|adore)', 'like', 'gi'), '\m(hate|detest|loathe)', 'dislike', 'gi')) as parts
+               coalesce(t.content, ''), '\m(love|enjoy|adore)', 'like', 'gi'),
+               '\m(hate|detest|loathe)', 'dislike', 'gi')) as parts
     )
     select array(select unnest(statement.words) except select unnest(rival_words.words)) && chosen.words
        and not array(select unnest(rival_words.words) except select unnest(statement.words)) && reply_words.words
