@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -290,9 +289,9 @@ def replies_in(segment: Segment) -> list[dict[str, str]]:
     """The user's messages that may answer a clarification question which the last context raised: those that begin
     with an affirmation or a denial, and short ones that may choose one of two values."""
     replies: list[dict[str, str]] = []
-    said = [*segment.context[-1:], *segment.utterances]
-    for before, utterance in pairwise([None, *said]):
-        if utterance is None or utterance.role != "user" or utterance in segment.context:
+    before_each = (*(segment.context[-1:] or (None,)), *segment.utterances)
+    for before, utterance in zip(before_each, segment.utterances, strict=False):
+        if utterance.role != "user":
             continue
         message = {"message_id": str(utterance.message_id)}
         if reply := reply_in(utterance.content):

@@ -389,6 +389,11 @@ def reply_mentions_fact(service: Connection) -> None:
     assert not value(service, "reply_mentions_fact", reply="Shall I book a table?", **said)
 
 
+def parse_opinion(service: Connection) -> None:
+    ((words, negated),) = rows(service, "parse_opinion", content="I don't love 12 cats.")
+    assert (sorted(words), negated) == (["12", "cat", "lik"], True)
+
+
 def asks_which(service: Connection) -> None:
     said = {"fact": "User lives in Berlin.", "rivals": ["User lives in Porto."]}
     assert value(service, "asks_which", question="Are you in Berlin or in Porto?", **said)
@@ -434,7 +439,7 @@ FACTS = (
     supersede_or_retract, normalized_words, is_always_shown, identifying_numbers, superseded_statements,
     flush_to_zero, decay_exponent, decay_time, decay_factor, enqueue_judging, record_pair_decisions,
     read_unjudged_pairs, resolve_conflict, answer_conflicts, apply_replies, reply_mentions_fact, find_retracted_fact,
-    asks_which, reply_names_fact,
+    asks_which, reply_names_fact, parse_opinion,
     answer_clarification, commit_fact, find_committed, list_contradictions, fact_history, fact_state, review_fact,
     list_clarifications, list_facts, read_fact, version_history, create_clarifications, effective_conflicts,
     decide_conflict, effective_confidence, find_conflicts, find_matching_fact, contradiction_rule,

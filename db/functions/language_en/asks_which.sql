@@ -4,11 +4,10 @@ create or replace function memory_internal.asks_which(question text, fact text, 
 returns boolean
 language sql stable as $$
     with parsed as materialized (
-        select t.part, parts.words || parts.numbers as words
+        select t.part, parts.words
           from (values ('question', question), ('fact', fact), ('rivals', array_to_string(rivals, E'\n')))
                    as t (part, content)
-         cross join lateral memory_internal.parse_statement(regexp_replace(regexp_replace(
-               t.content, '\m(love|enjoy|adore)', 'like', 'gi'), '\m(hate|detest|loathe)', 'dislike', 'gi')) as parts
+         cross join lateral memory_internal.parse_opinion(t.content) as parts
     )
     select array(select unnest(statement.words) except select unnest(rival_words.words)) && asked.words
        and array(select unnest(rival_words.words) except select unnest(statement.words)) && asked.words

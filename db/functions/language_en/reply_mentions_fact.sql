@@ -6,11 +6,10 @@ create or replace function memory_internal.reply_mentions_fact(reply text, fact 
 returns boolean
 language sql stable as $$
     with parsed as materialized (
-        select t.part, parts.words || parts.numbers as words, parts.negated
+        select t.part, parts.words, parts.negated
           from (values ('asked', coalesce(substring(reply from '([^.!?\n]*)\?[^?]*$'), reply)), ('fact', fact),
                        ('value', coalesce(value, '')), ('rivals', array_to_string(rivals, E'\n'))) as t (part, content)
-         cross join lateral memory_internal.parse_statement(regexp_replace(regexp_replace(
-               t.content, '\m(love|enjoy|adore)', 'like', 'gi'), '\m(hate|detest|loathe)', 'dislike', 'gi')) as parts
+         cross join lateral memory_internal.parse_opinion(t.content) as parts
     )
     select not question.negated and not statement.negated
        and case when value_words.words <> '{}' then value_words.words <@ question.words

@@ -5,19 +5,19 @@
 create or replace function memory_internal.reply_names_fact(reply text, fact text, rivals text[])
 returns boolean
 language sql stable as $$
-    with parsed as materialized (
-        select t.part, parts.words || parts.numbers as words
-          from (values ('reply', regexp_replace(reply, '\mnot? [^,;.!]*', ' ', 'gi')),
-                       ('chosen', (select string_agg(clause, ', ')
-                                     from regexp_split_to_table(
-                                          regexp_replace(reply, '\mnot? [^,;.!]*', ' ', 'gi'), '[,;.!]') as clause
-                                    where clause !~* ('n.t\M|\m(no longer|any ?more|used to|was|were|left|moved|'
-                                                      'former|old|before|wrong|but|except|without|ago|never|'
-                                                      'neither)\M'))),
-                       ('fact', fact), ('rivals', array_to_string(rivals, E'\n'))) as t (part, content)
-         cross join lateral memory_internal.parse_statement(regexp_replace(regexp_replace(
-               coalesce(t.content, ''), '\m(love|enjoy|adore)', 'like', 'gi'),
-               '\m(hate|detest|loathe)', 'dislike', 'gi')) as parts
+    with affirmed as materialized (
+        select regexp_replace(reply, '\mnot? [^,;.!]*', ' ', 'gi') as content
+    ), parsed as materialized (
+        select t.part, parts.words
+          from affirmed
+         cross join lateral (
+            select string_agg(clause, ', ') as content
+              from regexp_split_to_table(affirmed.content, '[,;.!]') as clause
+             where clause !~* ('n.t\M|\m(no longer|any ?more|used to|was|were|left|moved|former|old|before|wrong|but|'
+                               'except|without|ago|never|neither)\M')) as chosen
+         cross join lateral (values ('reply', affirmed.content), ('chosen', coalesce(chosen.content, '')),
+                                    ('fact', fact), ('rivals', array_to_string(rivals, E'\n'))) as t (part, content)
+         cross join lateral memory_internal.parse_opinion(t.content) as parts
     )
     select array(select unnest(statement.words) except select unnest(rival_words.words)) && chosen.words
        and not array(select unnest(rival_words.words) except select unnest(statement.words)) && reply_words.words

@@ -42,10 +42,9 @@ _EMPLOYERS = compile_late(
     r"\b(?:are|do) you still (?:work|working) (?:at|for) [^?]{2,40}\?|^(?:so |and )?still at (?-i:[A-Z])[\w ]{1,30}\?"
 )
 _ALLERGIES = compile_late(
-    r"(?i)\b(?:do you have|have you got) (?:\w+ ){0,2}allerg\w+|^(?:(?:and|so|"
-    r"also),? )?(?:got )?any (?:food )?allerg\w+\?|\bare you allergic to (?:anything|"
-    r"something|any)|"
-    r"\bwhat are you allergic to\b"
+    r"(?i)\b(?:do you have|have you got) (?:\w+ ){0,2}allerg\w+|"
+    r"^(?:(?:and|so|also),? )?(?:got )?any (?:food )?allerg\w+\?|"
+    r"\bare you allergic to (?:anything|something|any)|\bwhat are you allergic to\b"
 )
 _BIRTHDAYS = compile_late(r"(?i)\bwhen(?:['’]s| is) your birthday\b|\bwhen were you born\b")
 _AGES = compile_late(r"(?i)\bhow old are you\b|\bwhat(?:['’]s| is) your age\b")
@@ -93,8 +92,7 @@ _INSTEAD = compile_late(rf"(?i)(?:no|nope|nah),? (?:I[’']m )?(?P<what>{ADJECTI
 _NO_NAME = compile_late(
     r"(?i)(?:better|worse|moved|retired|home|freelance|self|myself|unemployed|remote(?:ly)?|alone|nowhere|everywhere|gone|"
     r"done|later|soon|whatever|anything|hotel|the (?:hotel|moment|office|pub|beach|airport|station)|out|away|here|"
-    r"there|"
-    r"nobody)(?![\w-])"
+    r"there|nobody)(?![\w-])"
 )
 """Answers that name no place, employer or person."""
 _VAGUE = compile_late(
@@ -102,7 +100,8 @@ _VAGUE = compile_late(
 )
 _OTHER_WORDS = compile_late(
     r"(?i)\b(?:I|you|we|he|she|they|it|this|that|these|those|why|what|who|how|dunno|idk|depends|maybe|perhaps|not|"
-    r"don['’]t|none|nothing|here['’]s|my|your|same|guess|secret|private|both|either|neither|please|thanks?|sorry|hello|hi|ask|tell|say)\b"
+    r"don['’]t|none|nothing|here['’]s|my|your|same|guess|secret|"
+    r"private|both|either|neither|please|thanks?|sorry|hello|hi|ask|tell|say)\b"
 )
 _IN = compile_late(r"(?i)^(?:(?:living|live|based|staying|working|work) )?(?:in|near|at|for|from|to)\s+")
 _OF_OTHERS = compile_late(

@@ -25,6 +25,7 @@ from memory_service.rules.facts.attribute_names import (
     REPLACED_ENDS,
 )
 from memory_service.rules.facts.clause_words import DOSE
+from memory_service.rules.facts.patterns import PARENTS
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
@@ -54,7 +55,7 @@ _FILLER = compile_late(
 )
 _SELF = compile_late(r"(?i)^(?:the )?user$|^(?:i|me|myself|self|speaker|the speaker)$")
 _OF_SELF = compile_late(r"(?i)^(?:the )?user['’]?s (?=\S)|^my (?=\S)")
-_PARENT = compile_late(r"(?<='s )(?:mum|mom|mam|dad)$")
+_PARENT = compile_late(rf"(?<='s )(?:{'|'.join(PARENTS)})$")
 _SEVERAL_HOLDERS = compile_late(
     r"'s (?:[a-z-]+ )*(?<!best )(?:friend|colleague|neighbor|neighbour|cousin|client|customer|patient|student|pupil|"
     r"classmate|teammate|employee|tenant|flatmate|roommate|housemate|aunt|uncle|niece|nephew|in-law)$"
@@ -158,11 +159,7 @@ def _subject(subject: str | None, attribute: str | None) -> str | None:
         return "user" if attribute else None
     if _SELF.match(trimmed):
         return "user"
-    return _PARENT.sub(_parent, _OF_SELF.sub("user's ", trimmed).lower())
-
-
-def _parent(match: re.Match[str]) -> str:
-    return "father" if match.group() == "dad" else "mother"
+    return _PARENT.sub(lambda match: PARENTS[match[0]], _OF_SELF.sub("user's ", trimmed).lower())
 
 
 def of_user(subject: str | None, user: str | None) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from memory_service.rules.facts.clause_patterns import MENTIONS, PATTERNS
 from memory_service.rules.facts.clauses import Clause
-from memory_service.rules.facts.patterns import Says
+from memory_service.rules.facts.patterns import PARENTS, Says
 from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.value_limits import UNSURE, without_ending
 from memory_service.rules.facts.value_normalization import names_kind_of_place
@@ -49,7 +49,7 @@ _PLURAL = {
     "terrier": "dog", "dachshund": "dog", "spaniel": "dog", "whippet": "dog", "greyhound": "dog", "shepherd": "dog",
     "husky": "dog", "corgi": "dog", "pug": "dog", "bulldog": "dog", "siamese": "cat", "maine coon": "cat",
     "tabby": "cat", "kittens": "kitten", "rabbits": "rabbit", "horses": "horse",
-    "mum": "mother", "mom": "mother", "dad": "father",
+    **PARENTS,
 }  # fmt: skip
 _PARTICIPLES = frozenset({"sung", "swum", "written", "taken"})
 _LAST_ONES = LatePattern(r"^(?:new|current|direct|line) ")

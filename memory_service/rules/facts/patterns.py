@@ -9,6 +9,8 @@ KIN = (
     "best friend|grandma|grandmother|grandpa|grandfather|aunt|uncle|cousin|niece|nephew|roommate|boss|dog|cat|puppy|"
     "kitten|rabbit|horse|parrot|hamster"
 )
+PARENTS = {"mum": "mother", "mom": "mother", "mam": "mother", "dad": "father"}
+"""One word for each parent."""
 THINGS = (
     "kids?|child(?:ren)?|sons?|daughters?|brothers?|sisters?|siblings?|dogs?|cats?|pets?|puppy|puppies|kittens?|"
     "rabbits?|horses?|parrots?|wife|husband|girlfriend|boyfriend|partner|car|motorcycle|bike|house|apartment|garden|"

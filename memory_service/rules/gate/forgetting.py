@@ -70,9 +70,8 @@ def without_forgetting(text: str) -> tuple[str, bool]:
     for match in _SENTENCE.finditer(text):
         sentence = match[0]
         rest = sentence
-        if withdrawal_in(sentence.strip()) is not None:
-            pass  # "forget the tabs thing" ends an instruction and erases nothing
-        elif not sentence.rstrip().endswith("?") or _ASKING_YOU.search(sentence):
+        requests = not sentence.rstrip().endswith("?") or _ASKING_YOU.search(sentence) is not None
+        if requests and withdrawal_in(sentence.strip()) is None:  # "forget the tabs thing" erases nothing
             rest = _REQUEST.sub(" ", sentence)
         found = found or rest != sentence
         kept.append(rest)
