@@ -24,6 +24,7 @@ from memory_service.rules.gate.explicit_requests import asks_to_remember, may_as
 from memory_service.rules.gate.forgetting import without_forgetting
 from memory_service.rules.gate.harm import harm_in, may_harm
 from memory_service.rules.gate.kept_sentences import lasting_kinds_of, states_in_other_language
+from memory_service.rules.gate.plain_statements import states_plainly
 from memory_service.rules.gate.sentence_features import SentenceFeatures, read_features
 from memory_service.rules.gate.worth_score import KEEP_AT, Read, worth, worth_of
 from memory_service.rules.norms.norms import norms_of
@@ -133,6 +134,7 @@ def _has_content(text: str) -> bool:
         worth_of(text) >= KEEP_AT
         or any(sign.lesson or sign.identity or sign.decision >= CLEAR_DECISION for sign in signs)
         or any(statements(text, None))
+        or any(states_plainly(sentence) for sentence in sentences(text))
     )
 
 
@@ -367,6 +369,10 @@ def _stable(reading: Reading) -> Verdict:
     if _advised(reading.segment):
         return Verdict("stable_fact", True, "the assistant made a list or a plan that was asked for")
     passed = reading.score >= KEEP_AT
+    if not passed and any(
+        states_plainly(sentence) for part in reading.utterances for sentence in part.sentences
+    ):
+        return Verdict("stable_fact", True, "states what happened or how things are")
     # Rounded down, so that a score below the threshold is never shown as equal to it.
     score = math.floor(reading.score * 100) / 100
     return Verdict("stable_fact", passed, f"fact-bearing score {score:.2f}, kept from {KEEP_AT:.2f}")
