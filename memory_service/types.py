@@ -143,6 +143,8 @@ class CandidateFact:
     """Stated by the person, not inferred."""
     holds: bool = True
     """False: no longer true; without a value, for every value."""
+    if_known: bool = False
+    """Written only if the bank knows the subject by name: "Finn is 6" may be a line of a riddle."""
 
 
 @dataclass(frozen=True, slots=True)

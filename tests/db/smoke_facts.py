@@ -435,6 +435,32 @@ def facts_ended_by(service: Connection) -> None:
     assert found == {"plays": [(one,)], "habit": [(one,)], "uses": []}
 
 
+def resolve_person(service: Connection) -> None:
+    steps.fact(service, BANK, "user's son is 5.", subject="user's son", attribute="age", value="5")
+    people = (
+        ("son", "Finn", "child"),
+        ("son", "Leo", "child"),
+        ("daughter", "Ada", "child"),
+        ("friend", "Ben", "friend"),
+    )
+    for day, (kin, name, attribute) in enumerate(people):
+        steps.fact(
+            service, BANK, f"user's {kin} is called {name}.", subject="user", attribute=attribute,
+            value=name.lower(), at=START + timedelta(days=day),
+        )  # fmt: skip
+    resolved = {
+        subject: rows(service, "resolve_person", bank=BANK, of_subject=subject)[0][0]
+        for subject in ("user", "finn", "user's child finn", "leo", "user's son", "user's daughter", "ada",
+                        "user's friend", "ben", "carl", "user's wife", None)
+    }  # fmt: skip
+    assert resolved == {
+        "user": "user", "finn": "user's son", "user's child finn": "user's son", "leo": "user's son leo",
+        "user's son": "user's son", "user's daughter": "user's daughter ada", "ada": "user's daughter ada",
+        "user's friend": "user's friend", "ben": "user's friend ben", "carl": "carl", "user's wife": "user's wife",
+        None: None,
+    }  # fmt: skip
+
+
 FACTS = (
     supersede_or_retract, normalized_words, is_always_shown, identifying_numbers, superseded_statements,
     flush_to_zero, decay_exponent, decay_time, decay_factor, enqueue_judging, record_pair_decisions,
@@ -445,5 +471,5 @@ FACTS = (
     decide_conflict, effective_confidence, find_conflicts, find_matching_fact, contradiction_rule,
     nearest_facts, place_committed_fact, read_candidate_facts, reword_facts, content_words,
     refresh_facts, rebuild_timeline, split_fact, timeline_key, upsert_facts, compute_confidence, index_fact_words,
-    facts_ended_by,
+    facts_ended_by, resolve_person,
 )  # fmt: skip

@@ -123,7 +123,7 @@ async def test_what_is_so_no_longer_has_ended_without_a_question(memory: Memory)
         (
             "My son Finn is allergic to eggs.",
             "My son Finn is no longer allergic to eggs.",
-            "user's son is allergic to eggs.",
+            "user's son Finn is allergic to eggs.",
         ),
         ("My dad is 81.", "My dad turned 82 today.", "user's father is 81 years old."),
         (

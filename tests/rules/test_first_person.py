@@ -58,7 +58,7 @@ def test_names_and_contractions_are_read(text: str, subject: str, attribute: str
     ],
 )
 def test_riddles_things_and_bruises_are_no_facts(text: str) -> None:
-    assert [fact.text for fact in facts_in(text, None)] == []
+    assert [fact.text for fact in facts_in(text, None) if not fact.if_known] == []
 
 
 def test_an_exam_is_one_fact() -> None:

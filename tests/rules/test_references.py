@@ -12,7 +12,7 @@ from memory_service.text.sentences import sentences
 READ = [
     ("My sister lives in Oslo. She's a nurse.", ("user's sister", "works_as", "nurse")),
     ("I have a new boss. He lives in Kent.", ("user's manager", "lives_in", "kent")),
-    ("My dog Rex is old. He has arthritis.", ("user's dog", "has_condition", "arthritis")),
+    ("My dog Rex is old. He has arthritis.", ("user's dog rex", "has_condition", "arthritis")),
     ("got a kitten!! hes called biscuit", ("user", "pet", "biscuit")),
     (
         "My brother is called Leo. And he's allergic to shellfish.",

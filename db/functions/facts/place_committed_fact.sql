@@ -27,6 +27,8 @@ begin
         reworded := exists (select from memory.memory_vector v
                              where v.bank_id = bank and v.model_id = model and v.memory_id = memory);
         if not reworded then
+            statement := statement || jsonb_build_object(
+                'subject', memory_internal.resolve_person(bank, statement ->> 'subject'));
             fact_timeline := memory_internal.timeline_key(
                 statement ->> 'subject', statement ->> 'attribute', statement ->> 'value', statement ->> 'cardinality',
                 committed.fingerprint);

@@ -2,7 +2,8 @@
 -- rebuilds the timelines and finds conflicts. Idempotent: an episode is evidence of a fact once. Returns the number
 -- of new statements. Called by upsert_facts and consolidate_episodes, which hold the bank lock.
 -- A candidate is {episode_id, memory_id, text, subject, attribute, value, cardinality, opposes, holds, stated} and,
--- if not extracted with the episode, extracted_by; canonical as memory_service/rules/facts/attributes.py makes it;
+-- if not extracted with the episode, extracted_by; `if_known`: written only if the bank knows the person by name;
+-- canonical as memory_service/rules/facts/attributes.py makes it;
 -- memory_id is the id of the fact if it is new.
 --   known fact   find_matching_fact: same timeline and value, same words, or a near vector, without a difference
 --   other facts  that an ending ends beside those of its timeline (facts_ended_by); not one that the episode states
@@ -29,18 +30,20 @@ begin
     perform memory_internal.enter_bank(bank);
     for candidate in
         select f.episode_id, f.memory_id, f.text, f.subject, f.attribute, f.value, f.cardinality, f.opposes, f.holds,
-               f.stated, given.place, e.occurred_at, e.segment_id, e.source, e.agent_id, e.tags, e.recipients,
+               f.stated, f.if_known, given.place, e.occurred_at, e.segment_id, e.source, e.agent_id, e.tags, e.recipients,
                coalesce(f.extracted_by, e.extracted_by) as extracted_by,
                memory_internal.text_fingerprint(f.text) as fingerprint,
                memory_internal.evidence_importance(bank, e.memory_id, e.importance) as importance
           from jsonb_array_elements(facts) with ordinality as given (fact, place)
          cross join lateral jsonb_to_record(given.fact) as f (
                episode_id uuid, memory_id uuid, text text, subject text, attribute text, value text, cardinality text,
-               opposes text, holds boolean, stated boolean, extracted_by text)
+               opposes text, holds boolean, stated boolean, if_known boolean, extracted_by text)
           join memory.episodic_memory e on e.bank_id = bank and e.memory_id = f.episode_id
          where f.episode_id = any (episodes) and e.status in ('active', 'archived', 'merged_into')
          order by e.occurred_at, given.place
     loop
+        candidate.subject := memory_internal.resolve_person(bank, candidate.subject);
+        continue when candidate.if_known and candidate.subject !~ '''s ';
         for ended_fact, statement_timeline in
             select f.memory_id, f.timeline
               from memory_internal.facts_ended_by(

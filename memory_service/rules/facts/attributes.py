@@ -25,7 +25,7 @@ from memory_service.rules.facts.attribute_names import (
     REPLACED_ENDS,
 )
 from memory_service.rules.facts.clause_words import DOSE
-from memory_service.rules.facts.patterns import PARENTS
+from memory_service.rules.facts.patterns import PARENTS, SEVERAL_OF_OTHERS
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
@@ -47,6 +47,7 @@ class CanonicalFact:
     """The attribute that says the opposite of the same value: `dislikes` for `likes`."""
     holds: bool
     stated: bool
+    if_known: bool
 
 
 _FILLER = compile_late(
@@ -56,11 +57,7 @@ _FILLER = compile_late(
 _SELF = compile_late(r"(?i)^(?:the )?user$|^(?:i|me|myself|self|speaker|the speaker)$")
 _OF_SELF = compile_late(r"(?i)^(?:the )?user['’]?s (?=\S)|^my (?=\S)")
 _PARENT = compile_late(rf"(?<='s )(?:{'|'.join(PARENTS)})$")
-_SEVERAL_HOLDERS = compile_late(
-    r"'s (?:[a-z-]+ )*(?<!best )(?:friend|colleague|neighbor|neighbour|cousin|client|customer|patient|student|pupil|"
-    r"classmate|teammate|employee|tenant|flatmate|roommate|housemate|aunt|uncle|niece|nephew|in-law)$"
-)
-"""Roles that several people have: facts about two unnamed friends may be about two people."""
+_SEVERAL_HOLDERS = compile_late(rf"'s (?:[a-z-]+ )*(?<!best )(?:{SEVERAL_OF_OTHERS})$")
 _STATUSES = {
     "single": "single", "not in a relationship": "single", "married": "married", "divorced": "divorced",
     "engaged": "engaged", "widowed": "widowed", "widow": "widowed", "widower": "widowed", "separated": "separated",
@@ -126,7 +123,9 @@ def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
     subject = of_user(_subject(fact.subject, attribute), user)
     if attribute is None:
         value = value_normalization.plain(fact.value) if fact.value else None
-        return CanonicalFact(fact.text, subject, None, value or None, "many", None, fact.holds, fact.stated)
+        return CanonicalFact(
+            fact.text, subject, None, value or None, "many", None, fact.holds, fact.stated, fact.if_known
+        )
     holds = fact.holds
     said = fact.value or ""
     if value_normalization.plain(said) in _NO and attribute not in NEVER_NO and not _counts(attribute):
@@ -139,12 +138,12 @@ def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
         attribute, value = ("relationship_status", status) if holds else ("partner", "")
         cardinality = "one"
     if not holds and not value and cardinality == "many" and not is_replaced(attribute):
-        return CanonicalFact(fact.text, subject, None, None, "many", None, holds, fact.stated)
+        return CanonicalFact(fact.text, subject, None, None, "many", None, holds, fact.stated, fact.if_known)
     opposite = OPPOSES.get(attribute)
     if subject and _SEVERAL_HOLDERS.search(subject):
         cardinality, opposite = "many", None
     return CanonicalFact(
-        fact.text, subject, attribute, value or None, cardinality, opposite, holds, fact.stated
+        fact.text, subject, attribute, value or None, cardinality, opposite, holds, fact.stated, fact.if_known
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from memory_service.rules.facts.clause_patterns import MENTIONS, PATTERNS
 from memory_service.rules.facts.clauses import Clause
-from memory_service.rules.facts.patterns import PARENTS, Says
+from memory_service.rules.facts.patterns import PARENTS, SEVERAL_OF_ONE, SEVERAL_OF_OTHERS, Says
 from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.value_limits import UNSURE, without_ending
 from memory_service.rules.facts.value_normalization import names_kind_of_place
@@ -51,6 +51,8 @@ _PLURAL = {
     "tabby": "cat", "kittens": "kitten", "rabbits": "rabbit", "horses": "horse",
     **PARENTS,
 }  # fmt: skip
+SEVERAL = LatePattern(rf"(?i)\b(?:{SEVERAL_OF_ONE}|{SEVERAL_OF_OTHERS})$")
+"""Roles in a person's life that several persons or animals may have."""
 _PARTICIPLES = frozenset({"sung", "swum", "written", "taken"})
 _LAST_ONES = LatePattern(r"^(?:new|current|direct|line) ")
 _FORMER = LatePattern(r"^(?:old|former|ex-?|first) |\bex\b")
@@ -72,7 +74,7 @@ def clause_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFac
             for pattern, says in _STATED.worth_trying(part.text):
                 for match in pattern.finditer(part.text):
                     if not _is_open(match, says):
-                        yield from _stated(match, says, subject)
+                        yield from _stated(match, says, subject, part.name)
         for pattern, says in _MENTIONED.worth_trying(part.text):
             ending = not all(say.holds for say in says)
             if part.kind == "question" and ending:
@@ -82,7 +84,7 @@ def clause_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFac
                 if '"' not in before[-_QUOTED_WITHIN:] and not (
                     ending and (_OTHERS_SAY.search(before) or UNSURE.search(part.text[: match.end()]))
                 ):
-                    yield from _stated(match, says, subject)
+                    yield from _stated(match, says, subject, part.name)
 
 
 def _is_open(match: re.Match[str], says: Sequence[Says]) -> bool:
@@ -94,15 +96,17 @@ def _is_open(match: re.Match[str], says: Sequence[Says]) -> bool:
     )
 
 
-def _stated(match: re.Match[str], says: Sequence[Says], subject: str) -> Iterator[CandidateFact]:
+def _stated(
+    match: re.Match[str], says: Sequence[Says], subject: str, name: str | None = None
+) -> Iterator[CandidateFact]:
     found = match.groupdict()
     who = found.pop("who", None) or "I"
     if who.lower() == "we" and says[-1].attribute == "age":
         return  # a head count: "we're five now"
-    about = subject if who.lower() in ("i", "we") else f"{subject}'s {_person(who.split(' ', 1)[1])}"
-    for name in ("old", "value"):  # the second groups of patterns with two word orders
-        if second := found.pop(f"{name}2", None):
-            found[name] = second
+    about = subject if who.lower() in ("i", "we") else one_of(subject, who.split(" ", 1)[1], name)
+    for group in ("old", "value"):  # the second groups of patterns with two word orders
+        if second := found.pop(f"{group}2", None):
+            found[group] = second
     kin = found.get("kin")
     if kin is not None and _FORMER.search(kin.lower()):
         return
@@ -110,7 +114,7 @@ def _stated(match: re.Match[str], says: Sequence[Says], subject: str) -> Iterato
     long = says[-1].attribute in _LONG
     values = _NAMES.split(names) if names is not None else [found.get("value")]
     for value in values:
-        groups = {name: text for name, text in found.items() if text}
+        groups = {group: text for group, text in found.items() if text}
         groups |= {"who": about, "subject": subject}
         if "does" in groups:
             groups["does"] = _does(groups["does"], about)
@@ -186,6 +190,15 @@ def _theirs(text: str) -> str:
     text = re.sub(r"(?i)\b(?:my|our)\b", "their", text)
     text = re.sub(r"(?i)\b(?:me|us)\b", "them", text)
     return re.sub(r"(?i)\b(?:myself|ourselves)\b", "themselves", text)
+
+
+def one_of(subject: str, kin: str, name: str | None) -> str:
+    """Return the subject of facts about a person or animal of the speaker: "user's brother Tom".
+
+    The name belongs to it only where a person has several of them: "user's wife", whatever her name.
+    """
+    role = _person(kin)
+    return f"{subject}'s {role} {name}" if name and SEVERAL.search(role) else f"{subject}'s {role}"
 
 
 def _person(kin: str) -> str:

@@ -218,6 +218,8 @@ class Clause:
 
     text: str
     kind: Kind
+    name: str | None = None
+    """Of the person or animal that it is about, taken out of the text: "Tom" of "my brother Tom lives in Leeds"."""
 
 
 @text_cache(256)
@@ -253,7 +255,7 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
                 if ", who" in match.group() or _ASKED_WHO.search(text[: match.start()]) is None
             ]
         text, stated = _without_relatives(text)
-        found += [Clause(one, "statement") for one in stated]
+        found += stated
     if match := _SINCE_I.match(text):
         text = text[match.end() :]
     pieces = _pieces(text)
@@ -272,7 +274,7 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
         if match := BARE_KIN.match(piece):
             piece = f"my {match.group().lower()}{piece[match.end() :]}"
         if _BEGINS_SELF.match(piece):
-            found.extend(Clause(one, "statement") for one in _named_apart(piece))
+            found.extend(_named_apart(piece))
             if _REPORTED.search(piece):
                 break
         elif _BEGINS_REQUEST.match(piece):
@@ -295,7 +297,7 @@ def is_condition(clause: str) -> bool:
     return _CONDITION.match(clause) is not None
 
 
-def _without_relatives(text: str) -> tuple[str, list[str]]:
+def _without_relatives(text: str) -> tuple[str, list[Clause]]:
     """Return "my wife who loves gardening" as "my wife", and the statements about her."""
     stated: list[str] = []
 
@@ -344,12 +346,15 @@ def _pieces(text: str) -> list[str]:
     return pieces
 
 
-def _named_apart(piece: str) -> list[str]:
+def _named_apart(piece: str) -> list[Clause]:
     """Split "my sister Anna lives in Oslo" into her name and the statement about her."""
     match = _KIN_NAME_VERB.match(piece)
     if match is None:
-        return [piece]
+        return [Clause(piece, "statement")]
     rest = match["rest"].lstrip(",").strip()
     if rest.startswith("'s "):
         rest = "is " + rest[3:]
-    return [f"{match['my']} {match['kin']} is {match['name']}", f"{match['my']} {match['kin']} {rest}"]
+    return [
+        Clause(f"{match['my']} {match['kin']} is {match['name']}", "statement"),
+        Clause(f"{match['my']} {match['kin']} {rest}", "statement", match["name"]),
+    ]

@@ -28,7 +28,9 @@ _PREDICATE = compile_late(
     r"[a-z]{4,14}(?:$|[.,;!])).*| (?:can't|doesn't|does not|cannot|never) (?:eat|have|drink|tolerate|drive|smoke|swim|"
     r"fly)\b.*| (?:suffers from|takes|lives|works|studies|plays|drives|speaks|moved|joined|has moved|has joined|"
     r"started|has started|starts|goes|got|has got|has stopped|stopped|(?:is|was) in (?:year|class|grade|the \d|"
-    r"\w+ grade|nursery|kindergarten)) .*|'s in (?:year|class|grade) .*)$"
+    r"\w+ grade|nursery|kindergarten)) .*|'s in (?:year|class|grade) .*|"
+    r"(?:'s| is|'s turning| is turning| turned| turns| just turned) \d{1,2}"
+    r"(?=$| (?:now|today|tomorrow|already|years?)\b).*)$"
 )
 _LASTING = frozenset(
     {
@@ -50,7 +52,7 @@ _LASTING = frozenset(
         "has_given_up",
     }
 )
-"""Attributes that a person has and a thing does not."""
+"""Attributes that a person has and a thing does not; things have an age too."""
 _AS_FRIEND = "my friend"
 
 
@@ -64,5 +66,12 @@ def named_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFact
             continue
         whose = f"{subject}'s friend"
         for fact in clause_facts((Clause(f"{_AS_FRIEND}{match['does']}", "statement"),), subject):
-            if fact.subject == whose and fact.attribute in _LASTING and fact.holds:
-                yield replace(fact, subject=match["name"], text=fact.text.replace(whose, match["name"], 1))
+            if (
+                fact.subject == whose
+                and fact.holds
+                and (fact.attribute in _LASTING or fact.attribute == "age")
+            ):
+                yield replace(
+                    fact, subject=match["name"], text=fact.text.replace(whose, match["name"], 1),
+                    if_known=fact.attribute == "age",
+                )  # fmt: skip

@@ -11,6 +11,15 @@ KIN = (
 )
 PARENTS = {"mum": "mother", "mom": "mother", "mam": "mother", "dad": "father"}
 """One word for each parent."""
+SEVERAL_OF_ONE = (
+    "son|daughter|child|kid|baby|boy|girl|twin|brother|sister|sibling|grandson|granddaughter|grandchild|one|dog|cat|"
+    "puppy|kitten|rabbit|horse|pony|parrot|hamster|tortoise|guinea pig"
+)
+SEVERAL_OF_OTHERS = (
+    "friend|colleague|neighbou?r|cousin|client|customer|patient|student|pupil|classmate|teammate|employee|tenant|"
+    "flatmate|roommate|housemate|aunt|uncle|niece|nephew|in-law"
+)
+"""Roles that several have: facts about two unnamed friends may be about two people, those about "my son" rarely."""
 THINGS = (
     "kids?|child(?:ren)?|sons?|daughters?|brothers?|sisters?|siblings?|dogs?|cats?|pets?|puppy|puppies|kittens?|"
     "rabbits?|horses?|parrots?|wife|husband|girlfriend|boyfriend|partner|car|motorcycle|bike|house|apartment|garden|"

@@ -29,7 +29,9 @@ _KIN = LatePattern(
     rf"(?P<kin>{PEOPLE}|{PETS})(?![\w-])(?!['’]s\b(?! (?:an?|in|at|from|called|named|\w+ing)\b))"
 )
 """A person or animal of the speaker's; "my sister's flat" is neither."""
-_ROLE_AND_NAME = LatePattern(rf"(?i)\b(?:my|our) (?:new |late |own )?(?:{PEOPLE}|{PETS}),? (?-i:{ONE_NAME})")
+_ROLE_AND_NAME = LatePattern(
+    rf"(?i)\b(?:my|our) (?:new |late |own )?(?:{PEOPLE}|{PETS}),? (?P<name>(?-i:{ONE_NAME}))"
+)
 _NAME = LatePattern(
     rf"^(?:(?:and|but|so|also|well|oh|then),? )*(?P<name>{ONE_NAME}(?: {ONE_NAME})?)"
     r"(?=['’]s an?\b| (?:is|was|has|lives|works|moved|got|passed|started|left|studies|teaches|plays|came|can|will)\b)"
@@ -98,11 +100,10 @@ def _only_person(sentence: str) -> tuple[str | None, str | None]:
     named = _NAME.search(sentence)
     if len(roles) == 1:
         kin = roles.pop()
-        return (
-            (None, None)
-            if _PLURAL.search(kin) or (named and named["name"])
-            else (f"my {kin}", kin.split()[-1])
-        )
+        if _PLURAL.search(kin) or (named and named["name"]):
+            return None, None
+        name = _ROLE_AND_NAME.search(sentence)
+        return f"my {kin}" + (f" {name['name']}" if name else ""), kin.split()[-1]
     if roles or named is None:
         return None, None
     return named["name"] or named["called"], None

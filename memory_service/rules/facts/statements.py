@@ -11,13 +11,14 @@ from itertools import pairwise
 
 from memory_service.rules.facts.attributes import canonical, is_replaced
 from memory_service.rules.facts.changes import changes
-from memory_service.rules.facts.clause_facts import clause_facts
+from memory_service.rules.facts.clause_facts import clause_facts, one_of
 from memory_service.rules.facts.clause_words import DOSE, TOOLS
 from memory_service.rules.facts.clauses import PEOPLE, clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.named_groups import listed_names
 from memory_service.rules.facts.named_persons import ONE_NAME, named_facts
 from memory_service.rules.facts.past_changes import is_past
+from memory_service.rules.facts.patterns import PETS
 from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
 from memory_service.rules.facts.references import resolved
 from memory_service.rules.facts.replaced_values import is_former_version, new_values, replacements
@@ -49,6 +50,9 @@ _POSSESSIONS = frozenset({"drives", "has", "owns", "phone_model", "uses"})
 _THE = compile_late(r"(?i)^(?:(?:and|so|but|now|then),? )*(?:the|his|her|their) ")
 _OF_ANOTHER = compile_late(
     rf"(?i)^(?:(?:and|so|but|now|then),? )*(?:(?:my|our) (?:\w+ )?(?:{PEOPLE})\b|(?-i:{ONE_NAME}) )"
+)
+_ROLE_AND_NAME = compile_late(
+    rf"(?i)\b(?:my|our) (?P<kin>{PEOPLE}|{PETS}),? (?P<name>(?-i:{ONE_NAME}))(?![\w-])"
 )
 _OWNERS = compile_late(r"(?i)(?<![\w'’])(?:I|we|us|me)(?!\w)|.\b(?:my|our)\b")
 _LONGEST_SENTENCE = 600
@@ -90,7 +94,10 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
         if endings:
             facts.extend(new_values(plainly(sentence), endings, facts, subject))
     if speaker is None and _SPEAKS_OF_SELF.search(own) is None:  # "Anna is a nurse" may be a riddle
-        said = [[fact for fact in facts if is_of(fact, subject)] for facts in said]
+        said = [
+            [fact if is_of(fact, subject) else replace(fact, if_known=True) for fact in facts]
+            for facts in said
+        ]
     if _NO_MEAT.search(own):
         for facts in said:
             facts.extend(
@@ -135,8 +142,13 @@ def statements_in_sentence(
         *allergies_to_it(plainly(sentence), subject),
         *standing_instructions(parts, sentence, subject),
     ]
+    names = _names_in(plainly(sentence), subject)
     changed, stated = (
-        [fact for fact in facts if not _is_no_home(fact) and not is_past(fact, sentence, said_in)]
+        [
+            _by_name(fact, names)
+            for fact in facts
+            if not _is_no_home(fact) and not is_past(fact, sentence, said_in)
+        ]
         for facts in (changed, stated)
     )
     stated = [
@@ -179,6 +191,26 @@ def statements_in_sentence(
                 stated=True,
                 holds=False,
             )
+
+
+def _names_in(sentence: str, subject: str) -> dict[str, str]:
+    """The subjects of facts about persons whom the sentence names behind their role, by the subject without the name.
+
+    A role with two names is left out.
+    """
+    found: dict[str, str | None] = {}
+    for match in _ROLE_AND_NAME.finditer(sentence):
+        whose, named = (one_of(subject, match["kin"], name) for name in (None, match["name"]))
+        if named != whose:
+            found[whose] = None if found.get(whose, named) != named else named
+    return {whose: named for whose, named in found.items() if named is not None}
+
+
+def _by_name(fact: CandidateFact, names: dict[str, str]) -> CandidateFact:
+    named = names.get(fact.subject or "")
+    if named is None or fact.subject is None:
+        return fact
+    return replace(fact, subject=named, text=fact.text.replace(fact.subject, named, 1))
 
 
 def _is_side_job(fact: CandidateFact, sentence: str) -> bool:

@@ -351,7 +351,7 @@ def _relational(reading: Reading) -> Verdict:
 
 
 def _stable(reading: Reading) -> Verdict:
-    if reading.facts:
+    if any(not fact.if_known for fact in reading.facts):
         return Verdict("stable_fact", True, "states a fact about the person or their world")
     if reading.answers:
         return Verdict("stable_fact", True, "answers a question about the person")
@@ -412,7 +412,14 @@ def _read_utterance(
     if not to_assistant:
         facts = tuple(fact for fact in facts if fact.attribute != INSTRUCTION)
     answers = other is not None and other.content.rstrip().endswith("?")
-    read = Read(text, found, signs, lasting_kinds, any(fact.attribute for fact in facts), answers)
+    read = Read(
+        text,
+        found,
+        signs,
+        lasting_kinds,
+        any(fact.attribute and not fact.if_known for fact in facts),
+        answers,
+    )
     return PersonUtterance(utterance.name, read, facts, worth(read))
 
 
