@@ -24,7 +24,7 @@ question of PrefEval is about, and a fifth of the others."""
 MATCHING_SHARE, MATCHING_TOKENS, MOST_SHARE = 0.2, 100, 0.5
 """Norms that fit the message are offered up to the larger of this share of the knowledge budget and this number of
 tokens, the latter within half of the budget."""
-GENERAL_SHARE = 0.05
+GENERAL_SHARE = 0.12
 """Share up to which norms without a situation, style and phase are offered, whether they fit or not."""
 CHARS_PER_TOKEN = 4
 SENSITIVE = "about a sensitive topic that the message does not raise"
@@ -81,7 +81,7 @@ def person_view(
     general = [n for n in norms if n.detail["kind"] in ("communication_style", "relationship_phase")]
     general += sorted(
         (n for n in norms if n.detail["kind"] == "instruction" and not n.situation and n not in fitting),
-        key=lambda n: (not n.detail["pinned"], -n.occurred_at.timestamp(), n.id),
+        key=lambda n: (not n.detail["pinned"], len(n.content), -n.occurred_at.timestamp(), n.id),
     )
     general = within([n for n in general if text_of(n)], tokens * GENERAL_SHARE)
     chosen = [*raised, *fitting[:1], *general, *fitting[1:]]

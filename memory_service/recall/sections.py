@@ -13,11 +13,11 @@ RECENT_SECTION = "RECENT"
 EMOTIONAL = "EMOTIONAL"
 CLARIFICATION = "CLARIFICATION"
 
-NORMS_SHARE = 0.1
+NORMS_SHARE = 0.16
 THREAD_SHARE = 0.1
 """Required sections precede the others with their best line, and beyond it up to these shares."""
 RESERVED_SHARE = 0.3
-VITAL_SHARE = 1 / 3
+VITAL_SHARE = 2 / 3
 """Facts that every context shows have this share of the reserve of FACTS, and at least one line."""
 
 

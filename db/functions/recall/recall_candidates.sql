@@ -390,11 +390,20 @@ begin
           || array(
             select f.memory_id
               from memory.semantic_memory f
-             where f.bank_id = bank and memory_internal.is_always_shown(f.attribute, f.importance)
+             where f.bank_id = bank and memory_internal.is_always_shown(f.attribute, 0)
                and memory_internal.is_believed(f, least_confidence, at)
                and (eligible_facts is null or f.memory_id = any (eligible_facts))
              order by f.importance desc, f.occurred_at desc, f.memory_id
-             limit 5);
+             limit 12)
+          || array(
+            select f.memory_id
+              from memory.semantic_memory f
+             where f.bank_id = bank and memory_internal.is_always_shown(f.attribute, f.importance)
+               and memory_internal.is_always_shown(f.attribute, 0) is not true
+               and memory_internal.is_believed(f, least_confidence, at)
+               and (eligible_facts is null or f.memory_id = any (eligible_facts))
+             order by f.importance desc, f.occurred_at desc, f.memory_id
+             limit 3);
     end if;
 
     by_other_arms := by_text || salient || by_facts || excluded_by_mood;
