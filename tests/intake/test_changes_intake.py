@@ -127,6 +127,18 @@ async def test_what_is_so_no_longer_has_ended_without_a_question(memory: Memory)
         ),
         ("My dad is 81.", "My dad turned 82 today.", "user's father is 81 years old."),
         (
+            "I live with my boyfriend Callum.",
+            "Callum and I broke up.",
+            "user lives with their boyfriend Callum.",
+        ),
+        ("I live with my girlfriend.", "We broke up.", "user lives with their girlfriend."),
+        (
+            "I take metformin 500 twice a day.",
+            "I stopped taking metformin.",
+            "user takes metformin 500 twice a day.",
+        ),
+        ("I take sertraline, 50 mg.", "I'm off the sertraline.", "user's dose of sertraline is 50 mg."),
+        (
             "We use MySQL 8 in production.",
             "We migrated from MySQL to Postgres.",
             "user uses MySQL 8 in production.",

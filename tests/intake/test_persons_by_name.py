@@ -43,6 +43,7 @@ async def _believed_after(memory: Memory, said: list[str]) -> set[str]:
         (["My kids are Finn (5) and Leo (8).", "My son Finn is 6.", "Leo is 9 now"],
          {"Leo is 9 years old.", "user's son Finn is 6 years old."}),
         (["My wife Sara works at Nokia.", "My wife works at Google now."], {"user's wife works at Google."}),
+        (["My son Felix is 3.", "felix is four"], {"Felix is four years old."}),
         (["Docker is 12 today.", "Anna is a nurse."], set[str]()),
     ],
 )  # fmt: skip

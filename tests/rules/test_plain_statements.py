@@ -14,7 +14,9 @@ STATED = (
     "got my results back, all clear", "failed my theory test", "Bought a tent.", "found my keys", "We made up.",
     "Tess is moving in with me.", "Ollie has a fever.", "Nina called.", "Therapy helped.", "Acme paid the invoice.",
     "Our landlord sold the building.", "My phone screen is cracked.", "The interview went well.",
-    "the boiler is broken again", "The kitchen is green now.", "Mum has a new flat", "so, we painted the kitchen green",
+    "finger is healed, I'm back", "it's a girl btw", "they put a stent in", "Booking reference QX7RTL", "BP 131/84",
+    "Café Nord paid.", "Mo quit the apprenticeship.", "the boiler is broken again", "The kitchen is green now.",
+    "Mum has a new flat", "so, we painted the kitchen green",
 )  # fmt: skip
 NOT_STATED = (
     "I agree.", "I think so too!", "I get it now", "I don't get it", "I see what happened", "I meant the second one",
@@ -24,6 +26,7 @@ NOT_STATED = (
     "Did I pass the exam?", "The second option is good.", "The list is too long now.", "The server is down.",
     "The output was wrong.", "That was my fault.", "It has three parts.", "Octopuses have three hearts.",
     "Mercury is a planet.", "Animals are amazing.", "You have a new phone.", "Please keep it short.",
+    "they gave it away", "Error code 500", "Room service was great", "eyes are important", "they are great",
     "Let's go with the red one.", "Sounds great", "Nice work!", "I bought this:", "I feel we are going in circles",
 )  # fmt: skip
 

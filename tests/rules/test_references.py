@@ -18,7 +18,7 @@ READ = [
         "My brother is called Leo. And he's allergic to shellfish.",
         ("user's brother", "allergic_to", "shellfish"),
     ),
-    ("We've just adopted a dog. He's deaf.", ("user's dog", "is", "deaf")),
+    ("We've just adopted a dog. He's deaf.", ("user's dog", "has_condition", "deaf")),
     ("My brother is a nurse. He is 40.", ("user's brother", "age", "40")),
     ("My sister lives in the city. She's a nurse.", ("user's sister", "works_as", "nurse")),
     ("My dog was ill a week ago. He is 9.", ("user's dog", "age", "9")),

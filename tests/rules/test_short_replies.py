@@ -114,7 +114,7 @@ def test_an_answer_about_or_for_another_person_is_none_about_the_speaker(questio
         ("I can't eat shrimp.", "Sorry, not shrimp, I meant lobster.",
          ("does_not_eat", "shrimp", False), ("does_not_eat", "lobster", True)),
         ("I'm lactose intolerant.", "I was wrong about the lactose, it's gluten I can't have.",
-         ("is", "lactose intolerant", False), ("is", "gluten intolerant", True)),
+         ("has_condition", "lactose intolerance", False), ("has_condition", "gluten intolerance", True)),
         ("I take 50 mg of levothyroxine.", "sorry, 50 micrograms, not mg!",
          ("levothyroxine_dose", "50 mg", False), ("levothyroxine_dose", "50 micrograms", True)),
         ("I take 50 mg of sertraline every morning.", "Sorry, I meant 25 mg.",

@@ -6,6 +6,7 @@ import pytest
 
 from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.statements import statements
+from memory_service.rules.facts.user_text import plays_role
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,9 @@ from memory_service.rules.facts.statements import statements
         "Case study for tomorrow: a patient says I smoke and I take ibuprofen every morning.",
         "Role play for the visa interview: I am from Chile, I have two kids and I work as a nurse.",
         "For my presentation I say: Hello, I am Aylin, I live in Uppsala and I work at a lab.",
+        "Chapter 1 draft:\n\nI was born in Pola in 1899. My wife died in '47. I live in Trieste.",
+        "I am a roman soldier in the school play.",
+        "Is this grammatical? I has lived in Madrid since ten years.",
         "My D&D character is a dwarf, I'm 340 years old and I live in Waterdeep.",
     ],
 )
@@ -32,7 +36,9 @@ def test_a_text_of_others_states_nothing_about_its_writer(said: str) -> None:
     ("said", "attribute", "value"),
     [
         ("My boss wrote me an email yesterday. I work at Bosch.", "works_at", "bosch"),
-        ("Can you quiz me? I'm colour-blind.", "is", "colour-blind"),
+        ("Can you quiz me? I'm colour-blind.", "has_condition", "colour-blind"),
+        ("I'm reading chapter 3 of Dune. I live in Oslo.", "lives_in", "oslo"),
+        ("My daughter is in the school play. She is 7.", "age", "7"),
         ("I sent the application: I work at Lidl now.", "works_at", "lidl"),
         ("Read my last message, I live in Porto.", "lives_in", "porto"),
         ("Can you check my CV? I'm a nurse in Kiel.", "works_as", "nurse"),
@@ -66,3 +72,27 @@ def test_what_stands_beside_such_words_is_read(said: str, attribute: str, value:
 )  # fmt: skip
 def test_figures_of_speech_and_counts_are_no_facts_about_a_person(said: str) -> None:
     assert list(statements(said, None)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "plays"),
+    [
+        (
+            "I'm Elio. Ask me anything and I answer as him, it's a character interview",
+            "I smoke forty a day.",
+            True,
+        ),
+        ("Let's roleplay. I'm a customer from Canada called Bill", "Hi, I'm Bill, allergic to fish.", True),
+        ("I'd like to practise my job interview.", "I'm a nurse and I live in Leeds.", True),
+        ("I'll play a nurse called Kate.", "I live in Leeds.", True),
+        ("Hello", "I will play Hamlet, you play Ophelia.", True),
+        ("Let's roleplay.", "ok end of the roleplay. I live in Leeds.", False),
+        ("I'll play the piano at my sister's wedding.", "I live in Leeds.", False),
+        ("I'll play Chopin at the concert.", "I live in Leeds.", False),
+        ("I'll play a game of chess with my son.", "He is 6.", False),
+        ("I'll pretend to be surprised.", "I turn 40 tomorrow.", False),
+        ("I want to practise Spanish, I have an interview.", "I live in Leeds.", False),
+    ],
+)
+def test_who_plays_a_role_says_nothing_of_themselves(before: str, said: str, plays: bool) -> None:
+    assert plays_role([before], said) is plays

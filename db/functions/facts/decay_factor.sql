@@ -17,8 +17,8 @@ begin
         when attribute = any ('{name,birthday,birth_year,born_in,born_in_country,native_language,blood_type,from,nationality,
                                 grew_up_in,ethnicity,child,sibling,parent,mother,father,grandparent,grandmother,grandfather,
                                 grandchild,aunt,uncle,cousin,niece,nephew,kin_name,studied_at,allergic_to,intolerant_to,
-                                has_condition}') then 0
-        when attribute = any ('{lives_in,lives_in_country,address,works_at,works_as,manager,colleague,team,partner,
+                                has_condition,died}') then 0
+        when attribute = any ('{lives_in,lives_in_country,lives_with,address,works_at,works_as,manager,colleague,team,partner,
                                 relationship_status,relationship_status_is_not,pet,friend,best_friend,neighbor,roommate,
                                 doctor,preferred_name,pronouns,phone,email,diet,diet_is_not,does_not_eat,does_not_drink,
                                 does_not_smoke,smokes,religion,speaks,instruction,timezone,owns,kin_age,

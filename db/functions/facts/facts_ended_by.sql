@@ -4,6 +4,7 @@
 --                    an activity also by its verb ("I stopped running": "runs every Sunday");
 --                    of a tool also a backend, database, editor or hosting. Of a workplace or tool no habit of going
 --                    there: who leaves a shop as its employee may shop in it.
+--                    of a partner also that the user lives with them;
 --                    that a parent or partner is alive: that person's home, work, illnesses, habits
 -- An older statement that arrives later than the ending is not ended, unlike one of the same timeline. Facts with
 -- evidence of the `episode` itself are left out. Called by write_statements, which holds the bank lock.
@@ -29,11 +30,14 @@ language sql stable as $$
     )
     select n.memory_id
       from named n
-     where case when of_value is null then n.attribute = of_attribute
+     where case when of_attribute = 'partner'
+                    then n.attribute = 'lives_with'
+                         and (n.words like n.pattern or n.words ~ ' (partner|boyfriend|girlfriend|husband|wife|fianc\w*) ')
+                when of_value is null then n.attribute = of_attribute
                 when of_attribute in ('goal', 'works_in') then n.attribute = of_attribute and n.words like n.pattern
                 when of_attribute = 'uses' and n.attribute in ('backend', 'database', 'editor', 'hosting')
                     then lower(n.value) = lower(of_value)
-                when of_attribute in ('pet', 'works_at', 'member_of', 'uses', 'plays', 'likes')
+                when of_attribute in ('pet', 'works_at', 'member_of', 'uses', 'plays', 'likes', 'takes_medicine')
                     then n.attribute = 'habit'
                          and (n.words like n.pattern and (of_attribute <> 'likes' or n.words ~ '^ (does|goes) ')
                               or of_attribute = 'likes' and n.is_done)

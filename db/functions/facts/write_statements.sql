@@ -50,7 +50,8 @@ begin
                    bank, candidate.episode_id, candidate.subject, candidate.attribute, candidate.value,
                    candidate.occurred_at) as ended
               join memory.semantic_memory f on f.bank_id = bank and f.memory_id = ended
-             where not candidate.holds and (candidate.value is not null or candidate.cardinality <> 'one')
+             where not candidate.holds
+               and (candidate.value is not null or candidate.cardinality <> 'one' or candidate.attribute = 'partner')
                and not exists (
                    select from jsonb_array_elements(facts) as other (fact)
                     where (other.fact ->> 'episode_id')::uuid = candidate.episode_id

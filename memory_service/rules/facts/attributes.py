@@ -58,6 +58,11 @@ _SELF = compile_late(r"(?i)^(?:the )?user$|^(?:i|me|myself|self|speaker|the spea
 _OF_SELF = compile_late(r"(?i)^(?:the )?user['’]?s (?=\S)|^my (?=\S)")
 _PARENT = compile_late(rf"(?<='s )(?:{'|'.join(PARENTS)})$")
 _SEVERAL_HOLDERS = compile_late(rf"'s (?:[a-z-]+ )*(?<!best )(?:{SEVERAL_OF_OTHERS})$")
+_INTOLERANT = compile_late(r"(?P<what>lactose|gluten|histamine|fructose)[- ]intolerant")
+_CONDITION = compile_late(
+    r"(?:type (?:1|2|one|two) )?diabetic|dyslexic|dyspraxic|autistic|coeliac|celiac|epileptic|asthmatic|left[- ]handed|"
+    r"colou?r[- ]?blind|deaf|blind|anaemic|anemic"
+)
 _STATUSES = {
     "single": "single", "not in a relationship": "single", "married": "married", "divorced": "divorced",
     "engaged": "engaged", "widowed": "widowed", "widow": "widowed", "widower": "widowed", "separated": "separated",
@@ -267,6 +272,10 @@ def _state(attribute: str, value: str) -> tuple[str, str]:
         return "works_as", value
     if value == "self-employed":
         return "works_at", value
+    if attribute == "is" and (intolerant := _INTOLERANT.fullmatch(value)):
+        return "has_condition", f"{intolerant['what']} intolerance"
+    if attribute == "is" and _CONDITION.fullmatch(value):
+        return "has_condition", value
     if attribute == "is" and value.startswith("not "):
         return _denied("is_not", value_normalization.plain(value.removeprefix("not ")))
     if attribute == "is" and (fan := _FAN.match(value)):
@@ -286,7 +295,11 @@ def _place(attribute: str, said: str) -> tuple[str, str, Cardinality]:
     """Return a town, a country or a year of birth; a kind of home has cardinality `many`."""
     if attribute == "born_in" and (born := value_normalization.year(said)):
         return "birth_year", born, "fixed"
-    if said.startswith(("with ", "alone")):  # company is no home, though both are stated with "live"
+    if (
+        said.startswith("with ") and attribute == "lives_in"
+    ):  # company is no home, though both are stated with "live"
+        return "lives_with", value_normalization.plain(said.removeprefix("with ")), "many"
+    if said.startswith(("with ", "alone")):
         return attribute, value_normalization.plain(said), "many"
     name = value_normalization.place(said)
     if value_normalization.is_country(name):

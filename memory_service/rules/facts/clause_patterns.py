@@ -73,6 +73,12 @@ _STOPPED_SMOKING = (
     says("avoids", "{who} stopped smoking", "smoke"),
 )
 _STOPPED = (says("uses", "{subject} no longer uses {old}", "{old}", holds=False),)
+_ROLE = (
+    "manager|boss|supervisor|team ?lead|mentor|coach|therapist|doctor|gp|dentist|physio(?:therapist)?|landlord|landlady|"
+    "accountant|lawyer|solicitor|teacher|tutor|trainer|vet|hairdresser|psychiatrist|psychologist|midwife|cleaner|nanny|editor|"
+    "agent|publisher|counsell?or"
+)
+_ILL = rf"(?:(?:mild|severe|chronic|bad|seasonal) )*(?:{ILLNESS})"
 _DIET = (says("diet", "{who} is {value}"),)
 _LIVES = (says("lives_in", "{who} lives in {value}"),)
 
@@ -167,6 +173,14 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"little|big|twin|late|first|second|ex-?) )*(?:{PEOPLE}))(?:'s name)? (?:is|are|was)(?: (?:called|"
      rf"named))? {NAMES}(?=$|[.,;:!?()]| (?:and|but|who|she|he|now|from|at|in)\b)(?! (?:and|'s)? ?(?:I|"
      rf"my)\b)", (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+    (" is |'s ", rf"^(?:my|our) (?:new )?(?P<kin>{_ROLE})(?:'s| is)(?: called| named)? (?P<value>(?-i:{NO_NAME}){NAME} "
+     rf"(?-i:{NO_NAME}){NAME})(?=$|[.,;!?()]| (?:and|but|now|from|at|who|she|he)\b)",
+        (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+    (" new ", rf"^(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} an? new (?P<kin>{_ROLE})(?:,|:| called| named) {NAMED}"
+     r"(?=$|[.,;!?()]| (?:and|but|now|from|at|who|she|he)\b)",
+        (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+    (" report", rf"^I{ADV} (?:report|reporting|answer) to {NAMED}(?= now\b|$|[.,;!?()]| (?:and|but|since|instead)\b)",
+        (says("manager_name", "{subject}'s manager is called {value}"),)),
     ("called|named", rf"^(?:my|our) (?P<kin>{PEOPLE})(?:'s| is| are|'re) (?:called|named) {NAMES}",
         (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
     ("called|named", rf"^(?:I|we){HAVE}{ADV} (?:an? |two |three )?(?:[\w-]+,? ){{0,4}}?(?P<kin>{PEOPLE}|"
@@ -285,14 +299,15 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"javascript|java|php|excel|deadlines|responsibility|stupidity|people|children|housework|losing)\b)(?"
      r"P<values>[^.;:!?()\"]{2,60}?)(?=$|[.;:!?()]|,? (?:but|so|because|since|which|and (?:I|my|she|he|it|so|also)|too|"
      r"that|what|can|as|if|by|apparently|anyway|remember)\b|, (?:ha\w*|lol|naturally|apparently|obviously|sadly|"
-     r"unfortunately|seriously|[a-z]+ly)\b|, \w+ \w+ \w+)", (says("allergic_to", "{who} is allergic to {value}"),)),
+     r"unfortunately|seriously|[a-z]+ly|very|quite|really|so|pretty|super|rather|not|just|too|always|never|we|he|she)\b|"
+     r", (?!\w+,? (?:and|or) )\w+ \w+ \w+)", (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight|life-threatening) "
      rf")*(?!(?:(?!allergy)[\w-]+ ){{0,3}}(?:(?:with|then|about)\b|and an?\b|allergy (?:list|test|appointment|question)))"
      rf"(?P<value>[\w -]{{2,25}}?) allergy\b", (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight) )*allergy to {V}{END}",
         (says("allergic_to", "{who} is allergic to {value}"),)),
-    ("intoleran", rf"^{WHO}{BE}{ADV} (?P<value>(?:lactose|gluten|histamine|fructose)[- ]intolerant)\b",
-        (says("is", "{who} is {value}"),)),
+    ("intoleran", rf"^{WHO}{BE}{ADV} (?P<value>lactose|gluten|histamine|fructose)[- ]intolerant\b",
+        (says("has_condition", "{who} is {value} intolerant", "{value} intolerance"),)),
     ("intoleran", rf"^{WHO}{BE}{ADV} intolerant (?:to|of) (?!(?:it|that|this|people|noise|nonsense|"
      rf"bullshit)\b){V}{END}",
         (says("has_condition", "{who} is intolerant to {value}", "{value} intolerance"),)),
@@ -300,8 +315,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" have| has|'ve|'s got| got| suffer| live with| get| diagnos",
      rf"^{WHO}(?:{HAVE}|{PERFECT} had|{ADV} (?:suffers?|suffering) from|{PERFECT} (?:been|was|were|got){ADV} "
      rf"diagnosed with|{BE} diagnosed with|{BE} suffering from|{ADV} gets?| live with){ADV} (?:(?:an?|really|"
-     rf"pretty|quite|very|mild|severe|chronic|bad|terrible|occasional|seasonal|some) )*?(?P<value>(?:(?:mild|"
-     rf"severe|chronic|bad|seasonal) )*(?:{ILLNESS}))\b", (says("has_condition", "{who} has {value}"),)),
+     rf"pretty|quite|very|mild|severe|chronic|bad|terrible|occasional|seasonal|some) )*?(?P<values>{_ILL}"
+     rf"(?:(?:,|,? and) {_ILL})*)\b", (says("has_condition", "{who} has {value}"),)),
     (" diagnosed| suffer| live with| get",
      rf"^{WHO}(?:{PERFECT}{ADV}(?: been| was| were| got){ADV} diagnosed with| was{ADV} diagnosed with|{ADV} "
      rf"suffers? from|{BE}{ADV} suffering from) (?!it\b|that\b){V}{END}",
@@ -316,14 +331,13 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (says("has_condition", "{who} is {value}"),)),
     (" on | take|taking| prescribed",
      rf"^{WHO}(?:{ADV} takes?|{BE}{ADV} (?:taking|on)|{PERFECT}{ADV} (?:been|got|was) (?:put on|prescribed|"
-     rf"taking)| was (?:put on|prescribed)|{PERFECT}{ADV} started(?: taking)?) (?P<value>(?:{DOSE} (?:of "
-     rf")?)?[A-Za-z]*(?:formin|pril|sartan|statin|olol|azole|oxetine|opram|traline|axine|afil|gliptin|"
-     rf"glutide|mab|mycin|cillin|triptan|barbital|azepam|zolam|pidem|thyroxine|roxin|tadine|rizine|"
-     rf"predniso\w+|lukast|warfarin|insulin|lithium|ritalin|concerta|elvanse|vyvanse|adderall|topiramate|"
-     rf"amitriptyline|pregabalin|gabapentin|blood thinners?|beta blockers?|antidepressants?|the pill|statins|"
+     rf"taking)| was (?:put on|prescribed)|{PERFECT}{ADV} started(?: taking| on)?) (?P<value>(?:{MEDICINE}|(?:{DOSE} (?:of "
+     rf")?)?(?:[a-z]+(?:mab|roxin)|the pill|"
      rf"antihistamines|ibuprofen daily|melatonin|iron tablets|iron supplements|vitamin \w+|testosterone|"
-     rf"oestrogen|estrogen|hrt|lamotrigine|quetiapine|methotrexate|mirtazapine|propranolol|candesartan)(?:(?: now)?,? "
+     rf"oestrogen|estrogen|hrt))(?:(?: now)?,? "
      rf"{DOSE})?)(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
+    ("wheelchair", rf"^{WHO}{BE}{ADV} (?:in a wheelchair|a wheelchair user)(?=$|[.,;!?()]| (?:and|so|but|because|since)\b)",
+        (Says("has_condition", "{who} uses a wheelchair", "a wheelchair", holds=True),)),
     (" wear", rf"^{WHO}{ADV} (?:wears?|uses?) (?P<value>(?:[\w-]+ )?(?:glasses|contact lenses|contacts|hearing aids?|"
      rf"a hearing aid|a wheelchair|a walking stick|a cane|crutches|a rollator|a walker|a cpap|a cpap machine|"
      rf"insoles|braces|a hijab|a headscarf|a wig|screen reader|a screen reader|dentures))\b",
@@ -363,7 +377,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (says("plays", "{who} plays {value}"),)),
     (" do | does | doing| go | taken up| took up| start| practi| into",
      rf"^{WHO}(?:{ADV} (?:do|does|go|goes|practi[cs]es?|teach)|{BE}{ADV} doing|{PERFECT}{ADV} (?:taken up|"
-     rf"took up|started|been doing|got(?:ten)? into|joined)){ADV} (?:an? |some |my |the "
+     rf"took up|started|been doing|got(?:ten)? into|joined)){ADV} (?:doing )?(?:an? |some |my |the "
      rf")?(?P<value>(?:[\w-]+ )?{DOING}(?: (?:class(?:es)?|lessons|course|club|group))?)(?: "
      rf"(?P<when>(?:twice|once|three times|four times|every|on|each|\d times)[^.,;!?()]{{2,30}}))?{END}",
         (says("hobby", "{who} does {value}"),)),
@@ -412,7 +426,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Other particulars
     ("y |ur ", r"^(?:my|our) (?:new )?(?P<kin>(?:shoe|ring|dress|clothing|shirt|hat|t-shirt) size|budget|(?:monthly|weekly|"
      r"daily) budget|time ?zone|star sign|zodiac sign|pronouns|user ?name|handle|gamertag|email|e-mail|email address|"
-     r"address|phone number|zip code|postcode|mobile number|maiden name|middle name|surname|last name|nickname|"
+     r"phone number|zip code|postcode|mobile number|maiden name|middle name|surname|last name|nickname|"
      r"blood type|blood group|employee number|customer number|order number|account number|membership number|"
      r"licence plate|license plate|wifi name|(?:gp|dentist)(?!(?:'s| is) (?:an?|from|on|vegan|vegetarian|deaf)\b)|"
      r"(?:bank|gym|team)(?!(?:'s| is| are) (?-i:allergic|away|busy|closed|down|leaving|losing|moving|winning)\b)|"
@@ -420,10 +434,14 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"favourite team|religion|faith|nationality|degree|major|"
      r"specialty|speciality|hometown|home town|alma mater|thesis|phd|research|hobby|hobbies|diet|salary|rent|mortgage|"
      r"savings target|target weight|resting heart rate|work hours|working hours|office hours|stand-?up|sprint length|"
-     r"release day|deploy day|day off|days off)(?:'s| is| are)(?: on| at| called| about| in)? (?!(?:not|too|so|very|"
+     r"release day|deploy day|day off|days off)(?:'s| is| are)(?: on| at| called| about| in)? (?!(?:not|too|so|the same|very|"
      r"really|a bit|a mess|tight|limited|small|broken|wrong|right|here|there|great|good|bad|fine|ok|getting|driving|"
      r"making|full|due|being|killing|gone|coming|up|"
      r"due)\b)" + V + END, (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
+    ("address", r"(?:^(?:my|our) (?:new )?|\bnew )(?:home |postal |mailing |shipping |delivery |billing )?address"
+     r"(?:'s| is|:)(?: now)? (?P<value>(?!(?:not|the same|wrong|right|on|in|at|too|still|below|above|here)\b)"
+     r"(?:[^.;:!?()\n]|\.(?=\w)){4,90}?)(?=$|[.;!?()]|,? (?:and|but|so|because|since|until|from|now|please|not)\b)",
+     (says("address", "{subject}'s address is {value}"),)),
     (" number", rf"^(?:(?:my|our) (?:new |(?=phone|mobile|cell|telephone))|(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} an? new )"
      rf"(?:phone |mobile |cell |telephone )?number(?:'s| is|,|:)(?: it's| it is| now)? (?P<value>\+?\d[\d ()/-]{{5,20}}\d)(?!\d)",
      (says("phone", "{subject}'s phone number is {value}"),)),
@@ -495,7 +513,7 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" number | id ", r"^(?:my|our|the) (?P<kin>(?:vat|tax|company|registration|insurance|customer|member(?:ship)?|tracking) "
      r"(?:number|id))(?:'s| is|:) (?P<value>[A-Za-z]*\d[\w /-]{2,20})(?=$|[.,;!?()])",
      (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
-    (" instead of ", rf"(?<![\w.])(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
+    (" instead of ", rf"^(?!.*\b(?:try|trying|test|testing|experiment\w*|play\w*)\b)(?:.*(?<![\w.]))?(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
      rf"(?P<old>{TOOLS})(?![\w-])",
      (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses {value}"))),
     (" out", rf"(?<![\w.])(?P<old>{TOOLS})(?:'s| is| goes)? out(?:,| and|;|, and)? (?P<value>{TOOLS})(?:'s| is| "
@@ -508,7 +526,7 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" died| dead| history| gone| goes",
      rf"^(?:the |my |our |and )*(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is| has)? (?:died|dead(?: to "
      rf"(?:me|us))?|history|gone|goes(?:$| away| to))(?![\w])", _STOPPED),
-    (" me on ", rf"\bput me on (?P<value>{MEDICINE})\b", (says("takes_medicine", "{who} takes {value}"),)),
+    (" me on ", rf"\bput me on (?P<value>{MEDICINE}(?:,? {DOSE})?)(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
     (" is history| is over| stopped", rf"^(?:and )?(?P<value>{MEDICINE}) (?:is|was) (?:history|stopped|over|"
      rf"gone)\b", (says("takes_medicine", "{who} no longer takes {value}", holds=False),)),
     (" is my ", rf"(?:^|, | and )(?P<value>(?!(?-i:He|She|It|This|That|Here|There|What|Who|Which|Where|How|When|"

@@ -54,7 +54,8 @@ TO_DO = (
     r"find (?:a|another) (?:new )?(?:job|flat|house|apartment|place|partner))\b(?:[^.;!?\n()\"]|\.(?=\w)){0,90})"
 )
 ILLNESS = (
-    r"(?:type (?:1|2|one|two|i|ii) )?diabetes|asthma|epilepsy|migraines?(?: with aura)?|arthritis|rheumatoid arthritis|"
+    r"(?:(?:type (?:1|2|one|two|i|ii)|gestational) )?diabetes|(?:lactose|gluten|histamine|fructose) intolerance|"
+    r"asthma|epilepsy|migraines?(?: with aura)?|arthritis|rheumatoid arthritis|"
     r"(?:high|low) blood pressure|hypertension|celiac(?: disease)?|coeliac(?: disease)?|crohn'?s(?: disease)?|"
     r"ulcerative colitis|ibs|irritable bowel(?: syndrome)?|adhd|add|autism|asperger'?s|dyslexia|dyspraxia|ptsd|ocd|"
     r"bipolar(?: disorder)?|depression|anxiety|insomnia|tinnitus|psoriasis|eczema|hay ?fever|parkinson'?s|"
@@ -207,11 +208,12 @@ ANIMAL = (
 DOSE = r"\d+(?:[.,]\d+)? ?(?:mg|mcg|ug|µg|g|ml|iu|units|milligrams?|micrograms?)"
 MEDICINE = (
     rf"(?:{DOSE} (?:of )?)?"
-    r"[A-Za-z]*(?:formin|pril|sartan|statin|olol|azole|oxetine|opram|traline|axine|afil|gliptin|"
-    r"glutide|mycin|cillin|triptan|barbital|azepam|zolam|pidem|thyroxine?|thyroxin|tadine|rizine|prednisone|"
-    r"prednisolone|lukast|warfarin|insulin|lithium|ritalin|concerta|elvanse|vyvanse|adderall|topiramate|amitriptyline|"
-    r"pregabalin|gabapentin|lamotrigine|quetiapine|methotrexate|mirtazapine|statins|antidepressants?|blood thinners?|"
-    r"beta blockers?)"
+    r"[A-Za-z]*(?:formin|pril|sartan|statin|olol|azole|oxetine|opram|traline|axine|afil|gliptin|dipine|xaban|thiazide|"
+    r"semide|olactone|gliflozin|zosin|dronate|tinib|apine|peridone|lepsin|cetam|glutide|mycin|cillin|cycline|triptan|"
+    r"barbital|azepam|zolam|pidem|thyroxine?|thyroxin|tadine|rizine|predniso(?:lo)?ne|lukast|warfarin|insulin|lithium|"
+    r"ritalin|concerta|elvanse|vyvanse|adderall|topiramate|amitriptyline|pregabalin|gabapentin|lamotrigine|"
+    r"methotrexate|clopidogrel|digoxin|tamoxifen|bupropion|trazodone|buspirone|valproate|carbamazepine|azathioprine|"
+    r"methylphenidate|ozempic|wegovy|mounjaro|statins|antidepressants?|blood thinners?|beta blockers?)"
 )
 TIME = r"(?: (?:last|this|next|yesterday|today|in|on|at|since|from|two|three|a|because|after|as of|now)\b)"
 STOP_OR_TIME = rf"(?=$|[.,;:!?()]|{TIME}| (?:and|but|so|which)\b)"

@@ -83,8 +83,14 @@ CURRENT_VALUES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 )  # fmt: skip
 
 CURRENT_VALUE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    (" this | today| now", r"^(?:(?:weight|weighed in|down|scale says)(?: at| to|:|"
+     r" is)? )?(?P<value>\d{2,3}(?:[.,]\d)? ?(?:kg|kilos|"
+     r"lbs|pounds)) (?:this morning|today|now)(?=$|[.,;!?()])", (says("weight", "{subject} weighs {value}"),)),
+    ("eight", r"^(?:my )?weight(?: is|:)? (?P<value>\d{2,3}(?:[.,]\d)?(?: ?(?:kg|kilos|lbs|"
+     r"pounds))?)(?: (?:this morning|today|now))?"
+     r"(?=$|[.;!?()])", (says("weight", "{subject} weighs {value}"),)),
     ("rate|rent|salary|wage|pension|mortgage|fee|budget|deposit|tuition|allowance|retainer", r"^(?!.*\b(?:if|would|"
-     r"could|might)\b)(?:(?:so|and|but) )?(?:my|our|(?:the )?(?=\w+(?:'s| has) (?:gone|going|now|up|down)))(?: new|"
+     r"could|might)\b)(?:(?:so|and|but) )?(?:my|our|(?:the )?(?=\w+(?:'s| has| is) (?:gone|going|now|up|down)))(?: new|"
      rf" current)? ?(?P<kin>{_PAID})(?:'s| is| has| goes| went| will)?(?: now| been| be| gone| going| just)*(?: raised|"
      rf" put| cut)?(?: up| down)?(?: to| at)? (?P<value>{_AMOUNT})(?![\w%])",
      (says("{kin}", "{subject}'s {kin} is {value}"),)),

@@ -341,6 +341,16 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ),
     # Things and animals
     (
+        " stolen| nicked| totalled| written off",
+        rf"\b(?:my|our) (?:old |new )?(?P<thing>(?P<vehicle>{_VEHICLES})|boat|bike|bicycle|e-?bike|scooter|laptop|"
+        rf"phone|camera|"
+        r"guitar|watch)(?:'s| was| were| got| has| is)(?: been)?(?: just)? (?:stolen|nicked|totalled|written off)\b",
+        (
+            Says("has", "{who} no longer has a {thing}", "a {thing}"),
+            Says("drives", "", otherwise="{who} no longer drives the former {vehicle}"),
+        ),
+    ),
+    (
         " sold | rid of | away ",
         rf"\b{WE_OR}{PERFECT}{LATELY} (?:sold|got rid of|gave away) (?:my|our|the) (?:old |beloved )?"
         rf"(?P<thing>(?P<vehicle>{_VEHICLES})|house|apartment|flat|condo|boat|bike|bicycle|piano|guitar|farm|cabin)\b"

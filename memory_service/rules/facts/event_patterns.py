@@ -56,7 +56,7 @@ EVENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 )  # fmt: skip
 
 EVENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
-    (" on | is |'s ", rf"^{SURE}{LEAD}{_MINE} on (?P<value>(?:{DAY},? )?(?:the )?{DATE}(?:,? at "
+    (" on | is |'s ", rf"^{SURE}{LEAD}{_MINE} (?:on )?(?P<value>(?:{DAY},? )?(?:the )?{DATE}(?:,? at "
      rf"{_CLOCK})?){_WHEN}", _on("date", "on")),
     (" at ", rf"^{SURE}{LEAD}{_MINE}(?: every day| daily| always)? at (?P<value>{_CLOCK}){_WHEN}", _on("time", "at")),
     (" changed", f"^{SURE}{LEAD}(?:my|our) (?P<kin>[a-z-]+ (?:days?|hours))(?:'s| has| have)? changed(?: to|:|"
@@ -71,11 +71,14 @@ EVENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" cancelled | called off ", "^(?:they|(?:I|we)(?:'ve| have| had to)?) (?:just )?(?:cancelled|canceled|called off|"
      f"cancel|call off) (?:the|my|our) (?P<old>{_PLANNED}){STOP_OR_TIME}", _CANCELLED),
     *(
-        (" moved | moves | moving | postponed| put off", rf"^{SURE}{LEAD}(?:(?:the|my|our) )?(?P<kin>(?!(?:I|we|he|she|"
-        rf"they|it|you|who)\b)[a-z-]+(?: (?!(?:has|is|was|have|to|with|at|for)\b)[a-z-]+)?{_WITH})(?:'s| has| is|"
-        rf" was| have)?"
+        (" moved | moves | moving | postponed| put off| extended| pushed| delayed| rescheduled| brought",
+         rf"^{SURE}{LEAD}(?:(?:the|my|our) )?(?P<kin>(?!(?:I|we|he|she|"
+        rf"they|it|you|who)\b)[a-z-]+(?: (?!(?:has|is|was|have|got|to|with|at|for)\b)[a-z-]+)?{_WITH})(?:'s| has| is|"
+        rf" was| have| got)?"
         r"(?: been)? "
-        rf"(?:moved|moves|moving|postponed|put off|changed)(?: back| forward)? (?:to|until) (?P<value>{value})(?=$|"
+        rf"(?:moved|moves|moving|postponed|put off|changed|extended|pushed|delayed|rescheduled|brought)(?: back|"
+        rf" forward)? "
+        rf"(?:to|until) (?P<value>{value})(?=$|"
         rf"[.,;:!?()]|{TIME}| (?:now|and|but|so|instead)\b)", _on(kind, before))
         for kind, before, value in (
             ("date", "on", rf"(?:{DAY},? )?(?:the )?{DATE}(?:,? at {_CLOCK})?"),

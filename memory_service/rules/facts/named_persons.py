@@ -32,6 +32,12 @@ _PREDICATE = compile_late(
     r"(?:'s| is|'s turning| is turning| turned| turns| just turned) \d{1,2}"
     r"(?=$| (?:now|today|tomorrow|already|years?)\b).*)$"
 )
+_IN_LOWER_CASE = compile_late(
+    r"^(?!(?:it|he|she|that|this|there|here|who|what|one|mine|mum|mom|dad|today|now|everyone|nobody|life)\b)(?P<name>[a-z]{2,12})"
+    r"(?P<does>(?: is|'s| just turned| turned| turns)(?: now)? (?:\d{1,2}|one|two|three|four|five|six|seven|eight|"
+    r"nine|ten)"
+    r"(?=$| (?:now|today|tomorrow|already|years?)\b).*)$"
+)
 _LASTING = frozenset(
     {
         "allergic_to",
@@ -59,9 +65,9 @@ _AS_FRIEND = "my friend"
 def named_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFact]:
     """Yield the facts of one sentence about persons by name; each clause is read as a statement about a friend."""
     for part in parts:
-        if part.kind != "other" or not part.text[:1].isupper():
+        if part.kind != "other":
             continue
-        match = _PREDICATE.match(part.text)
+        match = (_PREDICATE if part.text[:1].isupper() else _IN_LOWER_CASE).match(part.text)
         if match is None:
             continue
         whose = f"{subject}'s friend"
@@ -71,7 +77,8 @@ def named_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFact
                 and fact.holds
                 and (fact.attribute in _LASTING or fact.attribute == "age")
             ):
+                name = match["name"][0].upper() + match["name"][1:]
                 yield replace(
-                    fact, subject=match["name"], text=fact.text.replace(whose, match["name"], 1),
+                    fact, subject=name, text=fact.text.replace(whose, name, 1),
                     if_known=fact.attribute == "age",
                 )  # fmt: skip

@@ -24,7 +24,8 @@ _UPGRADED = LatePattern(
     rf"(?: from [\w. ]{{2,20}}?)? (?:to|onto|on) (?:{TOOLS}) ?v?\d|\d(?:\.\d+)* now\b|\bnow (?:on|at) (?:{TOOLS}) ?v?\d"
 )
 _MOVED = LatePattern(
-    r"(?i)\b(?:mov(?:ed|es|ing)|changed|postponed|put off|rescheduled|brought forward|delayed|now|new date)\b"
+    r"(?i)\b(?:mov(?:ed|es|ing)|changed|extended|pushed|postponed|"
+    r"put off|rescheduled|brought forward|delayed|now|new date)\b"
 )
 _FROM_NOW = LatePattern(
     r"(?i)\b(?:now|these days|from (?:now|next|january|february|march|april|may|june|july|august|"

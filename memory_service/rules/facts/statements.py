@@ -12,9 +12,16 @@ from itertools import pairwise
 from memory_service.rules.facts.attributes import canonical, is_replaced
 from memory_service.rules.facts.changes import changes
 from memory_service.rules.facts.clause_facts import clause_facts, one_of
-from memory_service.rules.facts.clause_words import DOSE, TOOLS
+from memory_service.rules.facts.clause_words import TOOLS
 from memory_service.rules.facts.clauses import PEOPLE, clauses
 from memory_service.rules.facts.informal_english import plainly
+from memory_service.rules.facts.medicines import (
+    ending_of_dose,
+    is_contrary,
+    names_one_dose,
+    replaced_medicines,
+    with_dose,
+)
 from memory_service.rules.facts.named_groups import listed_names
 from memory_service.rules.facts.named_persons import ONE_NAME, named_facts
 from memory_service.rules.facts.past_changes import is_past
@@ -36,6 +43,11 @@ IDENTITY = frozenset(
 _SPEAKS_OF_SELF = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?!\w)")
 _MOVED = compile_late(r"(?i)\b(?:moved|relocated)\b")
 _JOKE = compile_late(r"(?i)\b(?:just|only) (?:kidding|joking|messing)\b|[,(] ?jk\b")
+_ON_STAGE = compile_late(
+    r"(?i)\b(?:I['’]?m|I am|I was|playing|cast as)\b.* in (?:the|an?|our|this) (?:\w+ ){0,2}(?:play|musical|"
+    r"pantomime|panto|"
+    r"nativity|sketch|larp)\b"
+)
 _NO_HOME = compile_late(
     rf"(?i)(?!phoenix\b)(?:{TOOLS}|windows|linux|ubuntu|debian|fedora|macos|android|ios)(?![\w-])|[^\W\d]+ v?\d[\d.]*$"
 )
@@ -64,9 +76,6 @@ _SIDE_JOB = compile_late(
 )
 """Behind a place of work: it may be beside the employer's."""
 _NO_MEAT = compile_late(r"(?i)\b(?:still|but|and) no (?:other )?meat\b")
-_DOSE = compile_late(rf"(?i){DOSE}")
-_DOSE_OF = compile_late(rf"(?i)\b{DOSE} (?:of )?(?=[a-z])")
-_TAKES = compile_late(r"(?i)takes? ")
 _OF_EVENTS = ("_date", "_day", "_time")
 """Ends of the names of attributes that say when an event is; such a fact says what `appointment` does."""
 
@@ -93,6 +102,9 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
         endings = [fact for fact in (*before, *facts) if not fact.holds]
         if endings:
             facts.extend(new_values(plainly(sentence), endings, facts, subject))
+    for ending in replaced_medicines(own, (fact for facts in said for fact in facts), subject):
+        said = [[fact for fact in facts if not is_contrary(fact, ending)] for facts in said]
+        said[-1] += [ending, *filter(None, [ending_of_dose(ending)])]
     if speaker is None and _SPEAKS_OF_SELF.search(own) is None:  # "Anna is a nurse" may be a riddle
         said = [
             [fact if is_of(fact, subject) else replace(fact, if_known=True) for fact in facts]
@@ -127,7 +139,7 @@ def statements_in_sentence(
     sentence: str, subject: str, said_in: int | None = None
 ) -> Iterator[CandidateFact]:
     """Yield the changes that a sentence states, then its other statements."""
-    if len(sentence) > _LONGEST_SENTENCE or _JOKE.search(sentence):
+    if len(sentence) > _LONGEST_SENTENCE or _JOKE.search(sentence) or _ON_STAGE.search(sentence):
         return
     parts = (*clauses(sentence), *self_descriptions(plainly(sentence)))
     if sentence.endswith("?"):
@@ -166,13 +178,14 @@ def statements_in_sentence(
     stated = [fact for fact in stated if fact.attribute != "works_at" or not _is_side_job(fact, sentence)]
     if any((fact.attribute or "").endswith(_OF_EVENTS) for fact in stated):
         stated = [fact for fact in stated if fact.attribute != "appointment"]
-    if len(_DOSE.findall(sentence)) == 1 and any(fact.attribute == "takes_medicine" for fact in stated):
+    if names_one_dose(sentence) and any(fact.attribute == "takes_medicine" for fact in stated):
         changed, stated = (
-            [part for fact in facts for part in _with_dose(fact)] for facts in (changed, stated)
+            [part for fact in facts for part in with_dose(fact)] for facts in (changed, stated)
         )
     replaced = [
         *replacements([*changed, *stated], sentence),
         *(_without_version(fact) for fact in (*changed, *stated) if _ends_tool(fact)),
+        *filter(None, map(ending_of_dose, (*changed, *stated))),
     ]
     said: set[tuple[str | None, ...]] = set()
     for fact in dict.fromkeys((*replaced, *changed, *stated)):
@@ -228,25 +241,6 @@ def _ends_tool(fact: CandidateFact) -> bool:
 def _without_version(fact: CandidateFact) -> CandidateFact:
     """The ending of every version of a tool that is no longer used."""
     return replace(fact, attribute=f"{canonical(fact).value}_version".replace(" ", "_"), value=None)
-
-
-def _with_dose(fact: CandidateFact) -> tuple[CandidateFact, ...]:
-    """A medicine that is taken, and its dose as another fact: doses change while the medicine stays."""
-    if not fact.holds or (dose := _DOSE.search(fact.value or "")) is None:
-        return (fact,)
-    if fact.attribute == "habit" and fact.value is not None and _TAKES.match(fact.value):
-        return (replace(fact, text=_DOSE_OF.sub("", fact.text), value=_DOSE_OF.sub("", fact.value)),)
-    if fact.attribute != "takes_medicine":
-        return (fact,)
-    medicine = canonical(fact).value or ""
-    about = fact.subject or "user"
-    return (
-        replace(fact, text=f"{about} takes {medicine}.", value=medicine),
-        replace(
-            fact, text=f"{about}'s dose of {medicine} is {dose.group()}.", attribute=f"{medicine}_dose",
-            value=dose.group(),
-        ),
-    )  # fmt: skip
 
 
 def _is_others(ending: CandidateFact, sentence: str, last: str) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
+from memory_service.rules.facts.clause_words import JOB
 from memory_service.text.lazy_pattern import LatePattern
 
 _CODE = LatePattern(
@@ -48,14 +50,18 @@ _TEXT_OF_OTHERS = LatePattern(
     r"\b(?:check|correct|proofread|grade|look (?:at|over)|fix) (?:(?:my|our|the) [\w-]+['’]s|her|his|"
     r"their) (?:[\w-]+ ){0,2}"
     r"(?:essay|homework|letter|text|story|email|e-mail|message|poem|speech|paragraph|application|cv|resume|assignment)\b"
-    r"[^.:!?\n]{0,40}[.:?!]\s"
+    r"[^.:!?\n]{0,40}[.:?!]\s|"
+    r"\bis (?:this|it|the following)(?: sentence)? (?:grammatical(?:ly correct)?|(?:correct|good|proper|natural) "
+    r"(?:english|grammar)|right in english)[^.?\n]{0,20}\?\s"
 )
 """Phrases before a text that is not in the writer's own words."""
 _OWN_AGAIN = LatePattern(r"(?i)\n\s*\n|\b(?:by the way|btw|anyway)\b")
 """Where the writer goes on."""
 _PASTED = LatePattern(
     r"(?im)^(?:dear |from:|to: |subject:|betreff:|-----|={4,}|\*{4,}|sent from |on .{5,60} wrote:|"
-    r"begin(?:ning)? of |forwarded message).*$"
+    r"begin(?:ning)? of |forwarded message|(?:chapter|scene|prologue|epilogue|act|verse)(?: (?:\d+|[ivx]+|one|two|"
+    r"three|"
+    r"four|five))?(?: \w+)?:|(?:chapter|scene|prologue|epilogue)(?: (?:\d+|[ivx]+|one|two|three|four|five))?$).*$"
 )
 _ROLE_PLAY = LatePattern(
     r"(?i)\b(?:pretend|role-?play|act as|act like|play the role|you(?:[’']re| are) (?:now )?(?:my|a|an|the) "
@@ -66,10 +72,40 @@ _ROLE_PLAY = LatePattern(
     r"letter|diary entry|post|tweet|joke|limerick|haiku|sketch) "
     r"(?:from|about|in|where|with|as|for|that|of|narrated|told))\b"
 )
+_PLAYS = LatePattern(
+    r"(?i)\b(?:let['’]?s|can we|could we|shall we|want to|like to|wanna)\b[^.!?\n]{0,30}\b(?:role-?play|"
+    r"practi[cs]e (?:(?:my|a|an|the|this|for) ){0,2}(?:\w+ )?(?:interview|conversation|dialogue|phone call))|"
+    r"\bI(?:['’]ll|ll| will| am going to|['’]m going to|['’]m gonna) (?:(?:play|act as|be playing) (?:(?:an?|"
+    r"the) (?:\w+ )?"
+    rf"(?:{JOB}|role|part|customer|client|candidate|applicant|interviewer|interviewee|patient|witness|suspect|villain|hero|guest|"
+    r"tourist|stranger)\b|(?-i:[A-Z])[a-z]+(?=$|[,.;!?]| (?:and|in)\b))|pretend (?:to be |I['’]?m )(?:an? |the |"
+    r"(?-i:[A-Z])))|"
+    r"\bI(?:['’]ll)? (?:answer|reply|respond|speak) as "
+    r"(?:him|her|them|if|my character|(?-i:[A-Z]))|\bcharacter interview\b"
+)
+"""Phrases of a message from which on its speaker plays a role in the conversation."""
+_PLAYS_NO_MORE = LatePattern(
+    r"(?i)\b(?:end|stop|enough|finished|done|over|out) (?:of |with )?(?:the |this )?(?:role-?play\w*|scene|"
+    r"character|interview|"
+    r"practi[cs]e)\b|\b(?:role-?play|scene|interview|practi[cs]e) (?:is )?(?:over|done|finished)\b|\bback to (?:me|"
+    r"reality|real "
+    r"life|myself)\b"
+)
 _SPANS = LatePattern(r"[\"“„«][^\"“”„«»\n]{2,400}[\"”“»]|(?<![\w’'])['‘](?!\d)[^'’\n]{3,300}['’](?![\w])")
 LEFT_OUT = "[…]"
 """The bracket keeps the sentence whole: sentences end at an ellipsis before a space."""
 _LONG_QUOTE = LatePattern(r"\s")
+
+
+def plays_role(before: Iterable[str], text: str) -> bool:
+    """Whether a speaker plays a role in a message, since one of their messages before it or from the message itself."""
+    playing = False
+    for message in (*before, text):
+        if _PLAYS_NO_MORE.search(message):
+            playing = False
+        elif _PLAYS.search(message):
+            playing = True
+    return playing
 
 
 def own_words(text: str) -> str:

@@ -20,6 +20,7 @@ from memory_service.rules.facts.patterns import KIN
 from memory_service.rules.facts.sentence_facts import facts_in
 from memory_service.rules.facts.standing_instructions import INSTRUCTION
 from memory_service.rules.facts.statements import IDENTITY, statements
+from memory_service.rules.facts.user_text import plays_role
 from memory_service.rules.gate.explicit_requests import asks_to_remember, may_ask
 from memory_service.rules.gate.forgetting import without_forgetting
 from memory_service.rules.gate.harm import harm_in, may_harm
@@ -257,7 +258,7 @@ def read_segment(segment: Segment) -> Reading:
     segment = _within_limits(segment)
     to_assistant = not is_between_persons(segment)
     utterances = tuple(
-        _read_utterance(utterance, other, own, to_assistant=to_assistant)
+        _read_utterance(utterance, other, own, to_assistant=to_assistant, plays=_plays(segment, utterance))
         for utterance, other, own in _with_previous(segment)
         if is_person(utterance)
     )
@@ -351,7 +352,7 @@ def _relational(reading: Reading) -> Verdict:
 
 
 def _stable(reading: Reading) -> Verdict:
-    if any(not fact.if_known for fact in reading.facts):
+    if any(not fact.if_known or fact.attribute == "age" for fact in reading.facts):
         return Verdict("stable_fact", True, "states a fact about the person or their world")
     if reading.answers:
         return Verdict("stable_fact", True, "answers a question about the person")
@@ -391,9 +392,10 @@ def _shown(feeling: float) -> str:
 
 
 def _read_utterance(
-    utterance: Utterance, other: Utterance | None, own: Utterance | None, *, to_assistant: bool
+    utterance: Utterance, other: Utterance | None, own: Utterance | None, *, to_assistant: bool, plays: bool
 ) -> PersonUtterance:
-    """`other`: the last utterance of another speaker before it, `own`: the last one of its speaker."""
+    """`other`: the last utterance of another speaker before it, `own`: the last one of its speaker. A speaker who
+    `plays` a role states no facts."""
     text, found = utterance.content, sentences(utterance.content)
     signs = tuple([read_features(sentence) for sentence in found])
     lasting_kinds = tuple([lasting_kinds_of(sentence) for sentence in found])
@@ -409,6 +411,8 @@ def _read_utterance(
         and (stated := answer_in_full(other.content[-_LAST_WORDS:], text, utterance.name))
     ):
         facts = tuple(statements(stated, utterance.name, year))
+    if plays:
+        facts = ()
     if not to_assistant:
         facts = tuple(fact for fact in facts if fact.attribute != INSTRUCTION)
     answers = other is not None and other.content.rstrip().endswith("?")
@@ -421,6 +425,16 @@ def _read_utterance(
         answers,
     )
     return PersonUtterance(utterance.name, read, facts, worth(read))
+
+
+def _plays(segment: Segment, utterance: Utterance) -> bool:
+    speaker = (utterance.role, utterance.name)
+    before = [
+        one.content[:_LAST_WORDS]
+        for one in (*segment.context, *segment.utterances)
+        if (one.role, one.name) == speaker and one.occurred_at < utterance.occurred_at
+    ]
+    return plays_role(before, utterance.content[:_LAST_WORDS])
 
 
 def _with_previous(segment: Segment) -> Iterator[tuple[Utterance, Utterance | None, Utterance | None]]:

@@ -57,6 +57,15 @@ _REPLY_PARTS = (
     r"results?|response|problem|question|text|essay|paragraph|sentence|function|following|plan|table|title|tone|"
     r"data|error|point|thing|way|same|rest|other|others|whole|idea|story|context|goal|user|following)\b"
 )
+_BODY = (
+    r"(?:left |right |lower |upper )?(?:finger|thumb|hand|arm|elbow|wrist|shoulder|leg|foot|toe|knee|ankle|hip|back|"
+    r"neck|head|"
+    r"tooth|jaw|throat|stomach|eye|ear|cast|stitches)s?"
+)
+_DONE_BY_OTHERS = (
+    r"(?:put|found|removed|took|gave|cancelled|canceled|stole|offered|accepted|rejected|refused|approved|moved|changed|raised|"
+    r"lowered|closed|fired|hired|paid)\b(?! (?:it|that|this|them)\b)"
+)
 _NO_SUBJECT = (
     r"(?!(?:It|That|This|There|Here|What|Who|Which|Where|When|Why|How|Everything|Everyone|Nothing|Something|All|Some|"
     r"You|Your|They|These|Those|If|As|Is|Are|Was|Were|Has|Have|Had|Let|No|Yes|Not|Life|Love|One|Must|Can|Could|Would|"
@@ -68,14 +77,22 @@ _FIRST_PERSON = compile_late(
     rf"(?!(?:(?:[’'](?:m|re)|am|are|was|were|m) ){_ADVERBS}{_MOODS}))|"
     rf"(?i:im|ive) (?i:{_ADVERBS})(?!(?i:{_STANCES}|{_MOODS}))|"
     rf"(?i:my|our) (?:[\w’'-]+ ){{1,3}}?(?:(?i:just|finally|also|now) )*(?i:{_HAPPENED}|{_IS})|"
-    rf"(?i:(?:just|finally|also) )*(?i:{_DROPPED}))"
+    rf"(?i:(?:just|finally|also) )*(?i:{_DROPPED})|(?i:(?:the )?{_BODY} {_IS})|(?i:it[’']?s an? (?:girl|boy)\b)|"
+    rf"(?i:they (?:just |have |[’']ve )*{_DONE_BY_OTHERS}))"
 )
 _OTHERS = compile_late(
-    rf"(?i:{_OPENING})(?:{_NO_SUBJECT}(?:[A-Z][a-z]+|(?i:{KIN}))(?: (?:and [A-Z][a-z]+ )?|(?=[’']s))"
+    rf"(?i:{_OPENING})(?:{_NO_SUBJECT}(?:[A-ZÀ-Þ][\w’-]*[a-zà-ÿ](?: [A-ZÀ-Þ][\w’-]*)?|"
+    rf"(?i:{KIN}))(?: (?:and [A-Z][a-z]+ )?|(?=[’']s))"
     rf"(?i:{_ADVERBS}(?!have\b|are\b|(?:is|[’']s) (?:an?|the) )(?:{_HAPPENED}|{_IS}))|"
     rf"(?i:the|his|her|their) (?!(?i:{_REPLY_PARTS}))(?:[\w’'-]+ ){{1,3}}?"
     rf"(?i:{_ADVERBS}{_HAPPENED}|{_IS}(?=[^.,;!?]* (?:again|now)\b)))"
 )
+_LABELLED = compile_late(
+    r"(?i)(?:my )?(?!error|status|exit|http)(?:[a-z]+ ){0,2}(?:number|reference|ref|code|bp|pressure|weight|sugar|"
+    r"glucose|temperature|temp|score|"
+    r"balance|deadline|appointment|flight|seat|room)(?: (?:is|was|today|now))?:? (?=\S*\d)[\w/.:-]{2,}"
+)
+"""A value with its name: "BP 131/84"."""
 _ADDRESSES = compile_late(r"(?i)\b(?:you|your|yours|u|ur|please|pls|let[’']?s|help me)\b")
 
 
@@ -88,6 +105,8 @@ def states_plainly(sentence: str) -> bool:
     if len(sentence) > _LONGEST or sentence.rstrip().endswith(("?", ":", "...", "…")):
         return False
     told = telling(sentence).strip()
+    if _LABELLED.match(told):
+        return True
     found = _FIRST_PERSON.match(told) or _OTHERS.match(told)
     if found is None or _ADDRESSES.search(told):
         return False

@@ -1,0 +1,103 @@
+"""Medicines that another one takes the place of: "Ramipril made me cough, now I take candesartan"; and their doses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from memory_service.rules.facts.attributes import canonical
+from memory_service.rules.facts.clause_words import DOSE, MEDICINE
+from memory_service.text.late_pattern import compile_late
+from memory_service.text.lazy_pattern import LatePattern
+from memory_service.types import CandidateFact
+
+_MEDICINE = LatePattern(rf"(?i)(?<![\w-])(?:{MEDICINE})(?![\w-])")
+_CHANGE = LatePattern(
+    r"(?i)\b(?:chang|switch|swap|replac|mov)(?:ed|es|ing|e)? (?:me|my|over|from|to|it|the)\b|\binstead\b|"
+    r"\bnow (?:I(?:['’]m|m| am)? |it['’]?s |on |taking )|\bI(?:['’]m|m| am)? now (?:take|taking|on)\b|"
+    r"\bput me on\b|\b(?:I(?:['’]m|m| am)? )?(?:take|taking|on) [\w ]{3,30}\bnow\b"
+)
+_LEFT = LatePattern(
+    r"(?i)\b(?:made|makes|gave|gives) me\b|\bside[- ]effects?\b|\b(?:cough|rash|dizzy|nause\w+|headaches?) (?:from|"
+    r"with|on)\b|"
+    r"\b(?:didn['’]?t|did not|doesn['’]?t|wasn['’]?t|was not) (?:agree|work|suit|help|do|tolerate|working|helping)|"
+    r"\bcould(?:n['’]?t| not) (?:take|tolerate|stand)\b|\b(?:was|were|had been) (?:taking|on)\b|\bused to (?:take|"
+    r"be on)\b|"
+    r"\b(?:took|taken|came|come|went) (?:me )?off\b|\bstopped\b|\b(?:switched|changed|swapped|"
+    r"moved) (?:me )?(?:over )?from\b"
+)
+_BOTH = LatePattern(
+    r"(?i)\b(?:also|both|besides|together|as well|in addition|alongside|plus|on top|still|back (?:on|to)|again|too)\b|"
+    r"\b(?:my|his|her|their) (?:mum|mom|mother|dad|father|wife|husband|partner|son|daughter|sister|brother|friend)\b"
+)
+_LONGEST = 400
+_DOSE = compile_late(rf"(?i){DOSE}")
+_DOSE_OF = compile_late(rf"(?i)\b{DOSE} (?:of )?(?=[a-z])")
+_TAKES = compile_late(r"(?i)takes? ")
+
+
+def replaced_medicines(text: str, facts: Iterable[CandidateFact], subject: str) -> Iterator[CandidateFact]:
+    """Yield the endings of medicines that a message names beside the one that the speaker takes now.
+
+    Only in a short message with two medicines, a word of change and a reason or a past for the former one.
+    """
+    if len(text) > _LONGEST:
+        return
+    named = {found.group().lower() for found in _MEDICINE.finditer(text)}
+    if len(named) != 2 or not _CHANGE.search(text) or not _LEFT.search(text) or _BOTH.search(text):
+        return
+    stated = [fact for fact in facts if fact.attribute == "takes_medicine" and fact.subject == subject]
+    taken = {form.value for fact in stated if fact.holds and (form := canonical(fact)).value}
+    last = max(named, key=text.lower().rfind)
+    if last not in taken:
+        return
+    former = next(name for name in named if name != last)
+    if not any(not fact.holds and canonical(fact).value == former for fact in stated):
+        yield CandidateFact(
+            f"{subject} no longer takes {former}.",
+            subject,
+            "takes_medicine",
+            former,
+            stated=True,
+            holds=False,
+        )
+
+
+def ending_of_dose(fact: CandidateFact) -> CandidateFact | None:
+    """The ending of the dose of a medicine that is no longer taken; None for other facts."""
+    if fact.holds or fact.attribute != "takes_medicine" or not (medicine := canonical(fact).value):
+        return None
+    return replace(fact, attribute=f"{medicine}_dose".replace(" ", "_"), value=None)
+
+
+def is_contrary(fact: CandidateFact, ending: CandidateFact) -> bool:
+    """Whether a fact states what an ending ends."""
+    return (
+        fact.holds
+        and (fact.subject, fact.attribute) == (ending.subject, ending.attribute)
+        and canonical(fact).value == canonical(ending).value
+    )
+
+
+def names_one_dose(sentence: str) -> bool:
+    """Whether the sentence names exactly one amount of a medicine."""
+    return len(_DOSE.findall(sentence)) == 1
+
+
+def with_dose(fact: CandidateFact) -> tuple[CandidateFact, ...]:
+    """A medicine that is taken, and its dose as another fact: doses change while the medicine stays."""
+    if not fact.holds or (dose := _DOSE.search(fact.value or "")) is None:
+        return (fact,)
+    if fact.attribute == "habit" and fact.value is not None and _TAKES.match(fact.value):
+        return (replace(fact, text=_DOSE_OF.sub("", fact.text), value=_DOSE_OF.sub("", fact.value)),)
+    if fact.attribute != "takes_medicine":
+        return (fact,)
+    medicine = canonical(fact).value or ""
+    about = fact.subject or "user"
+    return (
+        replace(fact, text=f"{about} takes {medicine}.", value=medicine),
+        replace(
+            fact, text=f"{about}'s dose of {medicine} is {dose.group()}.", attribute=f"{medicine}_dose",
+            value=dose.group(),
+        ),
+    )  # fmt: skip
