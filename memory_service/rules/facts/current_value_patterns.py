@@ -88,7 +88,7 @@ CURRENT_VALUE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"lbs|pounds)) (?:this morning|today|now)(?=$|[.,;!?()])", (says("weight", "{subject} weighs {value}"),)),
     ("eight", r"^(?:my )?weight(?: is|:)? (?P<value>\d{2,3}(?:[.,]\d)?(?: ?(?:kg|kilos|lbs|"
      r"pounds))?)(?: (?:this morning|today|now))?"
-     r"(?=$|[.;!?()])", (says("weight", "{subject} weighs {value}"),)),
+     r"(?=$|[,;!?()]|\.(?!\d))", (says("weight", "{subject} weighs {value}"),)),
     ("rate|rent|salary|wage|pension|mortgage|fee|budget|deposit|tuition|allowance|retainer", r"^(?!.*\b(?:if|would|"
      r"could|might)\b)(?:(?:so|and|but) )?(?:my|our|(?:the )?(?=\w+(?:'s| has| is) (?:gone|going|now|up|down)))(?: new|"
      rf" current)? ?(?P<kin>{_PAID})(?:'s| is| has| goes| went| will)?(?: now| been| be| gone| going| just)*(?: raised|"
