@@ -56,7 +56,8 @@ EVENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 )  # fmt: skip
 
 EVENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
-    (" on | is |'s ", rf"^{SURE}{LEAD}{_MINE} (?:on |(?!\d\d?[.:]\d\d\b))(?P<value>(?:{DAY},? )?(?:the )?{DATE}(?:,? at "
+    (" on | is |'s ", rf"^{SURE}{LEAD}{_MINE} (?:on |"
+     rf"(?!\d\d?[.:]\d\d\b))(?P<value>(?:{DAY},? )?(?:the )?{DATE}(?:,? at "
      rf"{_CLOCK})?){_WHEN}", _on("date", "on")),
     (" at ", rf"^{SURE}{LEAD}{_MINE}(?: every day| daily| always)? at (?P<value>{_CLOCK}){_WHEN}", _on("time", "at")),
     (" changed", f"^{SURE}{LEAD}(?:my|our) (?P<kin>[a-z-]+ (?:days?|hours))(?:'s| has| have)? changed(?: to|:|"
