@@ -142,6 +142,8 @@ STATED: list[tuple[str, str, str]] = [
     ("I wear hearing aids", "has_condition", "hearing aids"),
     ("I'm hard of hearing so please text", "has_condition", "hard of hearing"),
     ("I'm left-handed, which guitar should I buy?", "has_condition", "left-handed"),
+    ("My mum calls me every Sunday.", "habit", "calls user every sunday"),
+    ("I call my mum every Sunday.", "habit", "calls their mum every sunday"),
     # likes
     ("I love hiking, where should I go?", "likes", "hiking"),
     ("tbh i hate cilantro", "dislikes", "cilantro"),

@@ -117,17 +117,19 @@ def _stated(
         groups = {group: text for group, text in found.items() if text}
         groups |= {"who": about, "subject": subject}
         if "does" in groups:
-            groups["does"] = _does(groups["does"], about)
+            groups["does"] = _does(groups["does"], about, subject)
         groups.setdefault("never", "")
         if "where" in groups:
-            groups["where"] = _theirs(groups["where"])
+            groups["where"] = _theirs(groups["where"], about, subject)
         if kin:
             groups["kin"] = _person(kin) if says[-1].attribute.startswith("{kin}_") else kin.lower()
         if value is not None and kin and says[-1].attribute == "{kin}_name" and _TITLE.match(f"{value} "):
             surname = _SURNAME.match_at(match.string, match.string.find(value) + len(value))
             value = f"{value} {surname[1]}" if surname else ""
         if value is not None:
-            value = _trimmed(value, subject if long else None)
+            value = _trimmed(value)
+            if long:  # a long value refers to the speaker
+                value = _theirs(value, about, subject)
             wrong = _NO_VALUE_LONG if long else _NO_VALUE
             if (
                 not value
@@ -155,7 +157,7 @@ def _one(say: Says, groups: dict[str, str], about: str) -> Iterator[CandidateFac
     if fields <= groups.keys():
         text, value = say.text.format(**groups), say.value.format(**groups)
         if say.text == "{who} {value}":
-            value = _does(value, about)
+            value = _does(value, about, groups["subject"])
             text = f"{about} {value}"
     elif say.otherwise and set(_FIELD.findall(say.otherwise)) <= groups.keys():
         text, value = say.otherwise.format(**groups), "drink alcohol" if say.holds else None
@@ -172,7 +174,7 @@ def _one(say: Says, groups: dict[str, str], about: str) -> Iterator[CandidateFac
     )
 
 
-def _does(predicate: str, about: str) -> str:
+def _does(predicate: str, about: str, speaker: str) -> str:
     """Return a predicate in the third person: "swim on Thursdays" becomes "swims on Thursdays"."""
     verb, _, rest = predicate.partition(" ")
     if verb == "read":
@@ -183,12 +185,14 @@ def _does(predicate: str, about: str) -> str:
         verb = f"is {verb}"
     elif not verb.endswith("s") or verb.endswith("ss"):
         return reported(f"I {predicate}", about)[len(about) + 1 :]
-    return _theirs(f"{verb} {rest}".strip())
+    return _theirs(f"{verb} {rest}".strip(), about, speaker)
 
 
-def _theirs(text: str) -> str:
-    text = re.sub(r"(?i)\b(?:my|our)\b", "their", text)
-    text = re.sub(r"(?i)\b(?:me|us)\b", "them", text)
+def _theirs(text: str, about: str, speaker: str) -> str:
+    """Return the text with the speaker in the third person, by name where it is about another person."""
+    their, them = ("their", "them") if about == speaker else (f"{speaker}'s", speaker)
+    text = re.sub(r"(?i)\b(?:my|our)\b", their, text)
+    text = re.sub(r"(?i)\b(?:me|us)\b", them, text)
     return re.sub(r"(?i)\b(?:myself|ourselves)\b", "themselves", text)
 
 
@@ -206,9 +210,5 @@ def _person(kin: str) -> str:
     return _PLURAL.get(kin, kin)
 
 
-def _trimmed(text: str, subject: str | None) -> str:
-    value = text.strip(" -–—'’,")
-    value = without_ending(value)
-    if subject is not None:  # a long value refers to the speaker
-        value = _theirs(value)
-    return value
+def _trimmed(text: str) -> str:
+    return without_ending(text.strip(" -–—'’,"))
