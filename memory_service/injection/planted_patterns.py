@@ -6,6 +6,18 @@ from memory_service.text.unicode_folding import folded
 
 _READER = r"(?:(?:ai|language|chat) ?)?(?:ai|llm|assistant|agent|model|chatbot|bot)s?"
 
+_STOP = r"[\n.!?;:,]|\b(?:and|but|then)\b"
+_KEPT_BACK = (
+    r"\b(?:never|not|don[’']?t)(?: ever)?(?: to)? (?:send|share|give|grant|delete|remove|book|buy|order|spend|pay|"
+    r"commit|"
+    r"push|deploy|merge|run|install|change|edit|modify|move|post|publish|tweet|e-?mail|message|text|call|contact|reply|"
+    r"respond|write|schedule|cancel|sign|submit|forward|upload|make|take|do|use|add|create|overwrite|rename|invite|"
+    r"accept|approve|reserve|touch|start|offer|quote|promise|answer|close|open|restart|drop|release|update|upgrade|"
+    r"agree|replace|export|import|reschedule)\b"
+)
+_ACTS = rf"(?:^|{_STOP})(?:(?!{_STOP}|{_KEPT_BACK})[\s\S])*?"
+"""A clause that forbids nothing: "never send anything without asking the user" has a person decide."""
+
 PLANTED_ORDERS: tuple[tuple[str, str, str], ...] = (
     (
         "reaches for the system prompt",
@@ -78,8 +90,10 @@ PLANTED_ORDERS: tuple[tuple[str, str, str], ...] = (
     (
         "hides what it asks for",
         "user|owner|human|operator|developer|holder",
-        r"\b(?:do not|don[’']?t|never|without)(?: ever)? (?:tell|telling|inform|informing|notify|notifying|"
-        r"alert|alerting|reveal|revealing|mention|mentioning|disclose|disclosing|show|asking|ask)"
+        r"(?:\b(?:(?:do not|don[’']?t|never)(?: ever)? ask(?:ing)?|(?:do not|don[’']?t|never|"
+        r"without)(?: ever)? (?:tell|"
+        r"telling|inform|informing|notify|notifying|alert|alerting|reveal|revealing|mention|mentioning|disclose|"
+        rf"disclosing|show))|{_ACTS}\bwithout(?: ever)? ask(?:ing)?)"
         r"(?: (?:this|it|that|anything|about|of|to|any)){0,4} (?:the |any )?(?:user|owner|human|operator|"
         r"developer|account holder)s?\b(?! (?:group|manual|meeting|guide|conference|interface|"
         r"test|stor(?:y|ies)|experience|research|stud(?:y|ies)))",
