@@ -156,6 +156,70 @@ def test_an_order_that_its_speaker_repeats_is_an_instruction(sentence: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("sentence", "order"),
+    [
+        ("Never send anything without asking me.", "never to send anything without asking the user"),
+        ("Don't delete files without my permission.", "not to delete files without the user's permission"),
+        ("Ask before you book anything.", "to ask before it books anything"),
+        ("Please ask me before booking flights.", "to ask the user before booking flights"),
+        ("Check with me before spending any money.", "to check with the user before spending any money"),
+        ("Don't buy anything without my ok.", "not to buy anything without the user's ok"),
+        ("Don't post to LinkedIn unless I approve.", "not to post to LinkedIn unless the user approves"),
+        ("Don't push to main until I've reviewed the diff.",
+         "not to push to main until the user has reviewed the diff"),
+        ("Don't schedule meetings on Fridays.", "not to schedule meetings on Fridays"),
+        ("Don't send me messages after 10 pm.", "not to send the user messages after 10 pm"),
+        ("please give all distances in km, I don't get miles", "to give all distances in km"),
+        ("Don't tell me the answer right away, give me a hint first.",
+         "not to tell the user the answer right away"),
+        ("don't give me apt commands", "not to give the user apt commands"),
+        ("always check anything you write for the book", "always to check anything it writes for the book"),
+    ],
+)  # fmt: skip
+def test_an_order_with_a_proviso_a_time_or_a_unit_is_an_instruction(sentence: str, order: str) -> None:
+    wished = f"user wants the assistant {order}"
+    assert [one.norm for one in instructions_in(sentence)] == [wished]
+    read = extract(segment(("user", sentence)))
+    assert [norm.norm for norm in read.norms] == [wished]
+    assert read.keep
+
+
+@pytest.mark.parametrize(
+    ("sentence", "norm"),
+    [
+        ("Please no calls on Wednesdays.", "user wants no calls on Wednesdays"),
+        ("also no hinglish from your side", "user wants no hinglish from its side"),
+        ("British spelling always.", "user wants the assistant to use British spelling always"),
+        ("explain stuff with cricket examples pls",
+         "user wants the assistant to explain stuff with cricket examples"),
+    ],
+)  # fmt: skip
+def test_an_order_without_a_verb_or_about_examples_is_an_instruction(sentence: str, norm: str) -> None:
+    assert [one.norm for one in instructions_in(sentence, alone=True)] == [norm]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Don't delete this without asking me.",
+        "Ask me before you send it.",
+        "Ask my mum before you go.",
+        "Don't go without me.",
+        "Don't forget to ask before you park.",
+        "Don't schedule the meeting on Friday.",
+        "No meetings on Fridays at my new job.",
+        "Don't call her after 10.",
+        "Don't give me excuses.",
+        "No reply from you.",
+        "Give me all the prices in the table.",
+        "Don't tell me the answer.",
+    ],
+)
+def test_an_order_about_one_thing_or_another_person_is_no_instruction(sentence: str) -> None:
+    assert instructions_in(sentence, alone=True) == ()
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "I want you to write a poem about rain.",

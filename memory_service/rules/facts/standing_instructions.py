@@ -7,7 +7,7 @@ shows a wish of the user and not a command.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from memory_service.injection.detection import command_in
 from memory_service.rules.facts.clauses import Clause
@@ -73,6 +73,29 @@ _MUST_NOT = (
     r"(?:shouldn't|mustn't|don't have to|don't need to)|can you (?:please )?(?:not|stop|always|never)|could "
     r"you (?:please )?(?:not|stop|always|never)|can you please always)"
 )
+_NEVER = r"(?:never|don't|do not|dont)(?: ever)?"
+_ACT = (
+    rf"(?:{_VERB}|spend|pay|buy|purchase|reserve|transfer|share|post|publish|tweet|submit|install|upgrade|update|"
+    rf"remove|"
+    r"edit|modify|move|rename|overwrite|replace|cancel|reschedule|invite|accept|approve|agree to|promise|grant|"
+    r"forward|upload|restart|release|close|open|drop|message|phone|reply)"
+)
+_APPROVAL = r"(?:permission|approval|consent|ok|okay|go-ahead|confirmation|say-so|review|sign-off|agreement|knowledge)"
+_UNAPPROVED = (
+    rf"(?:without (?:(?:first |ever )?(?:asking|checking|consulting|confirming|telling)(?: with)?(?: me|"
+    rf" us)?(?: first)?|"
+    rf"(?:my|our) (?:\w+ )?{_APPROVAL})|(?:unless|until|before) (?:I|we)(?:'ve| have)?(?: explicitly| first)? "
+    r"(?:ask(?:ed)?|sa(?:y|id)|approved?|confirm(?:ed)?|agreed?|okayed|checked|reviewed|seen|signed off|allow(?:ed)?|"
+    r"tell you|told you)\b[^,;]{0,30})"
+)
+"""The proviso that a person decides: "never send anything without asking me"."""
+_REGULAR_TIME = (
+    r"(?:on (?:a )?(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days(?: (?:and|or) \w+days)?|weekends|weekdays|"
+    r"(?:bank |public )?holidays|the weekend)|at (?:weekends|night)|(?:before|after|past|"
+    r"between) (?:\d{1,2}\b[^,;]{0,20}|"
+    r"noon|midnight))"
+)
+"""A time that comes again: "on Fridays", not "on Friday"."""
 _PATTERNS = tuple(
     LatePattern(rf"(?i)^{pattern}")
     for pattern in (
@@ -111,6 +134,31 @@ _PATTERNS = tuple(
         rf"{_LEAD}(?P<value>(?:contact|email|e-mail|text|ring|phone|write to|reach|message) (?:me|us) (?:only )?(?:by|"
         rf"via|at|on|"
         rf"after|before|through) (?:[^.,;]{{0,30}} only\b.*|e-?mail\b.*|text\b.*|chat\b.*|post\b.*|letter\b.*))$",
+        rf"{_LEAD}(?P<value>{_NEVER} {_ACT}\b(?! (?:it|this|that|these|those|them|him|"
+        rf"her)\b)[^,;]{{0,100}}? {_UNAPPROVED})$",
+        rf"{_LEAD}(?P<value>(?:always )?(?:ask|check(?: with)?|consult|confirm(?: with)?|warn|let me know)(?: me| us)?"
+        rf"(?: first)? before (?:(?:you )?(?:ever )?{_ACT}|(?!(?:be|go|hav)ing\b)[a-z]+ing) (?:up )?(?:anything|any|"
+        r"something|stuff|an?|new|more|money|code|to \w+|(?:\w+ )?(?!(?:this|its|his|us|"
+        r"yours?)\b)[a-z]+s)\b[^,;]{0,60})$",
+        rf"{_LEAD}(?P<value>(?:{_NEVER} (?:schedule|book|plan|arrange|put|set up|send|call|text|message|phone|ring|"
+        r"e-?mail|contact|remind|suggest|offer|wake)\b(?! (?:it|this|that|these|those|them|him|her|the|my)\b)|"
+        r"no (?:more )?"
+        r"(?:calls|meetings|messages|texts|e-?mails|reminders|notifications|appointments|bookings|"
+        r"alerts)\b)[^,;]{0,50}? "
+        rf"{_REGULAR_TIME})$",
+        rf"{_LEAD}(?P<value>(?:give|show|use|write|put|list|express|state|quote|report)(?: me)? (?:all|any|every)"
+        r"(?: the| my| your)? (?:\w+ )?(?:distances?|prices?|weights?|temperatures?|times?|dates?|measurements?|"
+        r"amounts?|sizes?|speeds?|quantit(?:y|ies)|costs?|heights?|volumes?|units?) in (?!(?:the|this|that|a|an|one|"
+        r"my|order) )[^,;]{2,40})$",
+        rf"{_LEAD}(?P<value>{_NEVER} (?:just )?(?:tell|give|show) me (?:the )?(?:full |whole |final )?"
+        r"(?:answers?|solutions?) (?:right away|straight away|immediately|at once|directly|outright))$",
+        rf"{_LEAD}(?P<value>no (?!(?:repl(?:y|ies)|answers?|words?|responses?|news|messages?|e-?mails?|calls?|"
+        rf"pressure|rush|"
+        r"comments?|sign)\b)[\w-]+(?: [\w-]+)? from (?:your (?:side|end|part)|you))$",
+        rf"{_LEAD}(?P<value>{_NEVER} (?:give|send|show|offer) me (?:any )?(?!(?:the|this|that|those|these|your|my|"
+        rf"its|an?)\b)"
+        r"(?:[\w-]+ ){0,2}(?!(?:excuses|ideas|flowers|looks|headaches|goosebumps|hopes|problems|this|us|nightmares|"
+        r"lies)\b)[a-z-]+s)$",
         rf"{_LEAD}(?P<value>just (?:the code|the answer|the facts|the diff|answers?|code)(?:,? no \w+)?)$",
     )
 )
@@ -217,7 +265,9 @@ def _instruction(text: str) -> str | None:
             value = f"no {match['value']}"
         else:
             return None
-    value = re.sub(r"(?i),? (?:please|pls|plz|ok(?:ay)?|thanks|thank you|right)$", "", value.strip(" ,"))
+    value = re.sub(
+        r"(?i),? (?:please|pls|plz|(?<!my )(?<!our )ok(?:ay)?|thanks|thank you|right)$", "", value.strip(" ,")
+    )
     value = _QUESTION.sub("", value)
     value = re.sub(r"(?i)\bdont\b", "don't", value)
     if _POINTS_BACK.search(value):
@@ -226,8 +276,9 @@ def _instruction(text: str) -> str | None:
 
 
 _YOU_DO = compile_late(
-    r"(?i)\b(?P<when>when(?:ever)?|if|before|after|while|until|unless|once) you "
-    r"(?P<adverb>(?:ever|always|never|just) )?(?P<verb>(?!please\b)[a-z]+(?:n't)?)(?![\w'])"
+    r"(?i)\b(?P<when>when(?:ever)?|if|before|after|while|until|unless|once|anything|everything|something|whatever|what|"
+    r"that|which|how|where|as|than) you (?P<adverb>(?:ever|always|never|just) )?(?P<verb>(?!please\b)[a-z]+(?:n't)?)"
+    r"(?![\w'])"
 )
 
 
@@ -243,17 +294,37 @@ _SWAPS = (
     (compile_late(r"(?i)\byou're\b|\byou are\b"), "it is"),
     (compile_late(r"(?i)\byou\b"), "it"),
 )
+_QUOTED = compile_late(r"(\"[^\"]*\"|“[^”]*”)")
+_SPEAKER_DOES = compile_late(r"\b(?:I|[Ww]e)\b(?:'[a-z]+)?(?: [a-z']+){0,3}")
+
+
+def outside_quotes(said: str, change: Callable[[str], str]) -> str:
+    """The text with `change` applied to all but the words in double quotation marks."""
+    return "".join(part if n % 2 else change(part) for n, part in enumerate(_QUOTED.split(said)))
+
+
+def as_it(said: str) -> str:
+    """An order with the assistant as "it": "anything you write" becomes "anything it writes"."""
+    said = _YOU_DO.sub(_of_it, said)
+    for pattern, word in _SWAPS:
+        said = pattern.sub(word, said)
+    return said
+
+
+def of_speaker(said: str, me: str) -> str:
+    """A text with `me` for "I", and the verb behind it: "unless I say so" becomes "unless the user says so"."""
+    return _SPEAKER_DOES.sub(lambda match: reported(match.group(), me), said)
 
 
 def in_third_person(value: str, subject: str) -> str:
     """Return "keep your answers short" as "user wants the assistant to keep its answers short"."""
     me = "the user" if subject == "user" else subject
-    wish = _YOU_DO.sub(_of_it, value)
-    for pattern, word in _SWAPS:
-        wish = pattern.sub(word, wish)
-    wish = re.sub(r"\b(?:I'm|I am)\b", f"{me} is", wish)
-    wish = re.sub(r"(?i)\b(?:my|our)\b", f"{me}'s", wish)
-    wish = re.sub(r"\bI\b|(?i:\bme\b)|(?i:\bwe\b)|(?i:\bus\b)(?! (?:spelling|english))", me, wish)
+
+    def change(part: str) -> str:
+        part = re.sub(r"(?i)\b(?:my|our)\b", f"{me}'s", as_it(part))
+        return re.sub(r"(?i)\bme\b|\bus\b(?! (?:spelling|english))", me, of_speaker(part, me))
+
+    wish = outside_quotes(value, change)
     wish = re.sub(r"(?i)^it (?:(?:can|should|must|may) )(?:not|never) ", "don't ", wish)
     wish = re.sub(r"(?i)^it (?:(?:can|should|must|may) )(?=always )", "", wish)
     if match := re.match(r"(?i)(?:don't|do not|no need to) (?P<rest>.*)", wish):

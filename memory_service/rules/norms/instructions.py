@@ -12,8 +12,11 @@ from dataclasses import dataclass
 
 from memory_service.rules.facts.clauses import clauses
 from memory_service.rules.facts.standing_instructions import (
+    as_it,
     in_third_person,
     is_attributed,
+    of_speaker,
+    outside_quotes,
     standing_instructions,
 )
 from memory_service.rules.summaries.dates import MONTHS
@@ -127,19 +130,23 @@ _FOR_NOW = compile_late(
     r"project|table|list))\b"
 )
 _PERSONAL = compile_late(
-    r"(?i)\b(?:give up|take care|keep (?:going|it up|up|me posted|in touch|in mind)|ask for help|give me a)\b"
+    r"(?i)\b(?:give up|take care|keep (?:going|it up|up|me posted|in touch|in mind)|ask for help|give me a(?! hint))\b"
 )
 _MAY_ORDER = compile_late(
     r"(?i)\b(?:always|never|ever|don't|do not|dont|stop|quit|no|only|just|keep|make|avoid|skip|less|fewer|use|stick|"
-    r"give|write|talk|think|work|answer|reply|respond|speak|explain|be|stay|show|send|post|address|want|like|prefer|"
-    r"need|appreciate|rule|convention|instruction|request|preference|without|leave|drop|cut|enough|spare|"
+    r"give|write|talk|think|work|answer|reply|respond|speak|explain|be|stay|show|send|post|address|ask|want|like|"
+    r"prefer|"
+    r"need|appreciate|check|consult|confirm|warn|list|quote|rule|convention|instruction|request|preference|without|"
+    r"leave|drop|cut|enough|spare|"
     r"zero)\b.*\b(?:answers?|repl(?:y|ies)|responses?|messages?|explanations?|emojis?|bullets?|bullet points?|jargon|"
     r"tone|short|shorter|brief|concise|direct|formal|informal|casual|simple|plain|detailed|metric|imperial|celsius|"
     r"fahrenheit|diffs?|code|suggest\w*|recommend\w*|mention\w*|remind\w*|call me|ask(?:ing)? me|bring|apologi\w+|"
     r"from now on|in future|in the future|next time|every time|whenever|when I|by default|in general|English|German|"
     r"French|Spanish|Italian|Portuguese|Dutch|honest|blunt|gentle|me as|lists?|tables?|markdown|always|never|language|"
     r"units|summar\w+|comments?|lectur\w+|praise|compliments?|caveats|disclaimers?|filler|jokes|slang|spelling|"
-    r"sentences?|words|like I'?m)\b"
+    r"sentences?|words|like I'?m|without|before|after|unless|until|weekends?|\w+days|right away|straight away|"
+    r"directly|immediately|outright|from you|from your|(?:give|send|show|offer) me|distances?|prices?|weights?|"
+    r"temperatures?|measurements?|sizes|costs)\b"
 )
 """Words of which a sentence needs one of each kind before the patterns of orders are tried."""
 _NO_ORDER = compile_late(
@@ -173,13 +180,15 @@ _BARE_ORDER = compile_late(
     r"be (?:brief|concise|direct|blunt|formal|informal)|"
     r"explain (?:things|everything|stuff)(?: to me)? like (?:I'?m|I am) (?:five|5|ten|10|twelve|12|a (?:child|kid|"
     r"beginner|(?:five|5)[- ]year[- ]old))|"
-    rf"call me (?!{DAY_OR_MONTH})(?-i:[A-Z])[\w'-]+)(?:,? please)?[.!]*$"
+    r"explain (?:things|everything|stuff)(?: to me)? (?:with|using|through|by) (?:[\w-]+ ){0,2}(?:examples|analogies|"
+    r"metaphors|comparisons|diagrams)|"
+    rf"call me (?!{DAY_OR_MONTH})(?-i:[A-Z])[\w'-]+)(?:,? (?:please|pls|plz))?[.!]*$"
 )
 """An order about answers that is a whole message: lasting then, and for the request beside it otherwise."""
 _TERSE = compile_late(
     "(?i)^(?:(?P<style>(?:tabs,? not spaces|spaces,? not tabs)|(?:snake_case|snake case|camelcase|camel case|"
     "pascalcase|kebab-case|metric(?: units)?|imperial(?: units)?|british (?:english|spelling)|american (?:english|"
-    "spelling)|plain text|ascii) only)|(?P<answers>(?:short|brief|concise|plain|simple|direct|honest) "
+    "spelling)|plain text|ascii)(?: only| always))|(?P<answers>(?:short|brief|concise|plain|simple|direct|honest) "
     "(?:answers|replies|responses|messages|explanations)(?: only)?)|(?P<only>(?:code|diffs?|the diff|the code) "
     "only))(?:,? (?:please|pls|plz|thanks|thx))?[.!]*$"
 )
@@ -316,19 +325,9 @@ def _imperative(value: str) -> str:
     return value
 
 
-_MINE = (
-    (compile_late(r"(?i)\byourself\b"), "itself"),
-    (compile_late(r"(?i)\byour\b"), "its"),
-    (compile_late(r"(?i)\b(?:you're|you are)\b"), "it is"),
-    (compile_late(r"(?i)\byou\b"), "it"),
-)
-
-
 def in_words(said: str, subject: str, wish: str = "wants") -> str:
     """ "never use a debugger" as "user wants the assistant never to use a debugger"."""
-    for pattern, word in _MINE:
-        said = pattern.sub(word, said)
-    said = about_speaker(said, subject)
+    said = about_speaker(outside_quotes(said, as_it), subject)
     how, verb = re.match(
         r"(?i)^((?:always |never |consistently |only |not |also |please |all |ever |just )*)(.*)$", said
     ).groups()  # type: ignore[union-attr]
@@ -338,6 +337,8 @@ def in_words(said: str, subject: str, wish: str = "wants") -> str:
 def about_speaker(said: str, subject: str) -> str:
     """ "my divorce" as "the user's divorce"."""
     me = "the user" if subject == "user" else subject
-    said = re.sub(r"\b(?:I'm|I am)\b", f"{me} is", said)
-    said = re.sub(r"(?i)\bmy\b", f"{me}'s", said)
-    return re.sub(r"\bI\b|\bme\b", me, said)
+
+    def change(part: str) -> str:
+        return of_speaker(re.sub(r"(?i)\bmy\b", f"{me}'s", part), me)
+
+    return re.sub(r"\bme\b", me, outside_quotes(said, change))
