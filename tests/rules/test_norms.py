@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memory_service.rules.extractor import extract
+from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.norms.areas import areas_in
 from memory_service.rules.norms.instructions import instructions_in
 from memory_service.rules.norms.norms import norms_in, norms_of
@@ -112,6 +113,68 @@ def test_a_wish_of_the_moment_is_no_preference(sentence: str) -> None:
 )  # fmt: skip
 def test_a_standing_instruction_is_read_with_its_situation(sentence: str, norm: str, situation: str) -> None:
     assert [(one.norm, one.situation) for one in instructions_in(sentence)] == [(norm, situation)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "order", "situation"),
+    [
+        ("From now on when I paste code, show only the diff.", "to show only the diff", "when I paste code"),
+        ("when you write Python, use type hints", "to use type hints", "when you write Python"),
+        ("when I paste a stack trace just give me the probable cause and the fix, no lecture",
+         "to give the user the probable cause and the fix, no lecture", "when I paste a stack trace"),
+        ("From now on when you write Go, wrap errors with fmt.Errorf and %w",
+         "to wrap errors with fmt.Errorf and %w", "when you write Go"),
+        ("please never call me, I work nights and I sleep during the day", "never to call the user", ""),
+        ("In letters to customers always use the formal Sie.", "always to use the formal Sie",
+         "letters to customers"),
+        ("always ask me before you publish anything you write for the book", "always to ask the user",
+         "before you publish anything you write for the book"),
+        ("Never book flights before 9 am.", "never to book flights", "before 9 am"),
+    ],
+)  # fmt: skip
+def test_an_order_is_parted_from_its_situation_and_its_reason(
+    sentence: str, order: str, situation: str
+) -> None:
+    (found,) = instructions_in(sentence)
+    assert (found.norm, found.situation) == (f"user wants the assistant {order}", situation)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "facts"),
+    [
+        ("From now on when I paste code, show only the diff.",
+         ["user wants the assistant to show only the diff when the user pastes code."]),
+        ("when you write Python, use type hints",
+         ["user wants the assistant to use type hints when it writes Python."]),
+        ("when I paste a stack trace just give me the probable cause and the fix, no lecture",
+         ["user wants no lecture when the user pastes a stack trace."]),
+        ("For commit messages, always use the imperative.",
+         ["user wants the assistant always to use the imperative for commit messages."]),
+        ("when i ask for code give me the code only", ["user wants the assistant to give the user the code only."]),
+        ("From now on when you write Go, wrap errors with fmt.Errorf and %w", []),
+        ("when you write the report, use the new logo", []),
+        ("In Japan trains always run on time.", []),
+        ("When I call mum always answers.", []),
+        ("Always give me the code only, I read fast.",
+         ["user wants the assistant always to give the user the code only."]),
+    ],
+)  # fmt: skip
+def test_a_fact_about_an_order_has_its_situation(sentence: str, facts: list[str]) -> None:
+    read = extract(segment(("user", sentence)))
+    assert [fact.text for fact in read.facts if fact.attribute == "instruction"] == facts
+
+
+@pytest.mark.parametrize(
+    ("sentence", "plain"),
+    [
+        ("give me the probable cause and the fix", "give me the probable cause and the fix"),
+        ("wrap it with %w", "wrap it with %w"),
+        ("i stayed in cause it rained", "I stayed in because it rained"),
+        ("i live w my gf", "I live with my girlfriend"),
+    ],
+)
+def test_a_noun_and_a_directive_are_no_abbreviations(sentence: str, plain: str) -> None:
+    assert plainly(sentence) == plain
 
 
 @pytest.mark.parametrize(

@@ -21,14 +21,18 @@ _CONTRACTIONS = {
     "alergic": "allergic", "allergc": "allergic", "allergick": "allergic", "alergy": "allergy", "alergies": "allergies",
 }  # fmt: skip
 _CONTRACTED = LatePattern(
-    r"(?i)(?<![\w’'./@#-])(?:"
+    r"(?i)(?<![\w’'./@#%$\\-])(?:"
     + "|".join(sorted(_CONTRACTIONS, key=len, reverse=True))
     + r")(?![\w’'@]|[./-]\w)"
 )
 _ONLY_LOWER = frozenset({"u", "w", "n", "yo", "cause", "cos", "sis", "bro", "veggie"})
 """Words of careful writing too, or names, when a capital begins them."""
 _NOUN_TOO = {
-    "cause": compile_late(r"(?:the|a|an|good|root|main|of|this|that|will|can|could|may|might|not|you) $"),
+    "cause": compile_late(
+        r"\b(?:the|a|an|good|root|main|of|this|that|will|can|could|may|might|not|you|probable|likely|exact|actual|"
+        r"real|true|possible|underlying|common|usual|immediate|noble|worthy|my|your|his|her|our|their|its|no|any|some|"
+        r"what|which|for|to|find|identify|determine) $"
+    ),
     "yo": compile_late(r"(?!.*\d ?$)"),
     "bro": compile_late(r"(?!.*\b(?:my|his|her|our) $)"),
     "sis": compile_late(r"(?!.*\b(?:my|his|her|our) $)"),

@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from memory_service.injection.detection import command_in
-from memory_service.rules.facts.clauses import Clause
+from memory_service.rules.facts.clauses import Clause, clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.reported_speech import reported
+from memory_service.rules.facts.situations import is_recurring, situation_of
 from memory_service.rules.facts.user_text import LEFT_OUT
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern
@@ -215,7 +216,21 @@ def standing_instructions(parts: Sequence[Clause], sentence: str, subject: str) 
     """Yield the standing instructions of one sentence, given with its clauses."""
     if is_attributed(sentence):
         return
-    whole = _ASIDE.sub("", sentence.replace("’", "'").strip().strip("*-• ").rstrip(" .!…?"))
+    text = sentence.replace("’", "'").strip().strip("*-• ").rstrip(" .!…?")
+    order, where = situation_of(text)
+    found = list(_standing(clauses(order), order, sentence, where, subject)) if where else []
+    if not found and not is_recurring(where) and not _DEFINITE.search(where):
+        found = _standing(parts, text, sentence, "", subject)
+    yield from found
+
+
+def _standing(
+    parts: Sequence[Clause], order: str, sentence: str, where: str, subject: str
+) -> Iterator[CandidateFact]:
+    """Yield those of an order that is given in the situation `where`, which the fact's text holds."""
+    if _FOR_NOW.search(where):
+        return
+    whole = _ASIDE.sub("", order)
     seen: set[str] = set()
     asked = plainly(sentence)
     told = _JOINED_TO_STATEMENT.search(whole)
@@ -230,11 +245,18 @@ def standing_instructions(parts: Sequence[Clause], sentence: str, subject: str) 
         if value is None or len(value.split()) > _LONGEST or value in seen or _NO_OBJECT.match(value):
             continue
         seen.add(value)
-        fact = in_third_person(value, subject)
+        asked_for = _ASKS_FOR.match(where)
+        implied = asked_for is not None and asked_for["thing"].lower() in value.lower()
+        said = value if implied or not where else f"{value} {where[:1].lower()}{where[1:]}"
+        fact = in_third_person(said, subject)
         if command_in(fact) is None:  # otherwise the wording alone would quarantine the whole episode
             yield CandidateFact(f"{fact}.", subject, INSTRUCTION, value, stated=True)
 
 
+_ASKS_FOR = compile_late(r"(?i)^when(?:ever)? I ask for (?P<thing>[\w -]+)$")
+"""A situation that an order about the same thing implies: "when I ask for code, give me the code only"."""
+_DEFINITE = compile_late(r"(?i)\b(?:the|this|that|these|those|my|our)\b")
+"""Words for one thing, so that a situation is one occasion: "when you write the report"."""
 _NO_OBJECT = compile_late(
     r"(?i)^(?:please )?(?:(?:don't|do not|dont|never|stop) )?(?:remind|tell|mention|ask|bring up)(?:ing)? "
     r"(?:me|it|him|her|them|that|this|us)(?: up)?(?: when .*| if .*)?$"

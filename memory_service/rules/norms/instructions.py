@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from memory_service.rules.facts.clauses import clauses
+from memory_service.rules.facts.situations import LASTING, RECURRING, SOFT, parted
 from memory_service.rules.facts.standing_instructions import (
     as_it,
     in_third_person,
@@ -50,17 +51,6 @@ _ON_CUE_SHAPE = compile_late(
     r"summon|look up|wait|continue|be)\b(?! (?:up on|the door|the phone|a call)\b)"
 )
 """An order for such a situation, which "it" may refer to."""
-_LASTING = (
-    "(?:from (?:now|here|today|this point) on(?:wards?)?|going forward|moving forward|in (?:the )?future|every time|"
-    "each time|in general|as a rule|by default|whenever|at all times)"
-)
-_SOFT = (
-    "(?:(?:and|but|so|also|likewise|always, and I mean always|now|well|ok|okay|please|additionally|secondly|"
-    "firstly|first|second|third|next|finally|remember|"
-    "again|specifically|likewise|furthermore|moreover|actually|listen|great|in addition|for that|in your case|"
-    "to get you started(?: on the right track)?|for your (?:first|next) (?:few )?tasks?|"
-    f"(?-i:[A-Z][a-z]+)(?=,)|and I mean always|always, and I mean always|{_LASTING})[,:]? )*"
-)
 _WISH = (
     r"(?:I (?:want|need|expect|ask|would like|would prefer|prefer|request|recommend|suggest)|I'd (?:like|prefer|want)|"
     r"we (?:now )?(?:want|need|expect)|it(?:'s| is) (?:important|essential|crucial|imperative) that|"
@@ -72,25 +62,22 @@ _TO_YOU = (
     r"(?: (?:all of )?(?:you|we))?(?: (?:to|should|must|have to))*(?: ensure(?: that)?(?: you)?)?"
     r"(?: (?:always|consistently))?(?: (?:start|begin|keep) (?=\w+ing\b))?"
 )
-_WISHED = compile_late(rf"(?i)^{_SOFT}{_WISH}{_TO_YOU}[:,]? (?P<value>.+)$")
+_WISHED = compile_late(rf"(?i)^{SOFT}{_WISH}{_TO_YOU}[:,]? (?P<value>.+)$")
 _TEAM = compile_late(
     r"(?i)^(?:.{0,60}?[,:] )?(?:we|our team)(?: all)?(?: also| usually| always| strictly| tend to| do|"
     r" here is)*(?P<value> (?:never |don't |do not |avoid ).+| \w+ .+)$"
 )
-_ORDER = compile_late(rf"(?i)^{_SOFT}(?:(?:let's|lets) (?=use|start|stop|avoid|switch))?(?P<value>.+)$")
+_ORDER = compile_late(rf"(?i)^{SOFT}(?:(?:let's|lets) (?=use|start|stop|avoid|switch))?(?P<value>.+)$")
 _JUST = compile_late(r"(?i)^(?:(?:please|just) )+")
 _AGAIN = compile_late(
-    rf"(?i)^{_SOFT}(?:(?:I|we)(?: now| also)?|now|also)(?:'d like| would like| want| need| expect| ask)(?: you|"
+    rf"(?i)^{SOFT}(?:(?:I|we)(?: now| also)?|now|also)(?:'d like| would like| want| need| expect| ask)(?: you|"
     r" us)? to "
 )
 """The wish behind an announcement: "with one update: from now on, I want you to …"."""
-_WHERE = r"(?:when(?:ever)?|if|for|in|before|after|while|as for|regarding|on|during|with|at) [^,;:]{3,70}"
-_SITUATION = compile_late(rf"(?i)^{_SOFT}(?P<where>{_WHERE}), (?P<rest>.+)$")
 _SITUATION_BEHIND = compile_late(
     r"(?i)^(?P<rest>.{8,160}?)(?<! even)(?<! as)(?<! only),? "
     r"(?P<where>(?:when(?:ever)?|before|after|while|if|unless|during) .{4,70})$"
 )
-_CONCESSION = compile_late(rf"(?i)^{_SOFT}even (?:if|when) [^,;:]{{3,70}}, ")
 _AMONG_OTHERS = compile_late(
     r"(?i)^(?P<rest>[^,]{8,160}?)(?<! even)(?<! as)(?<! only) (?P<where>(?:when(?:ever)?|while) (?!you\b)[^,]{4,70})$"
 )
@@ -100,14 +87,14 @@ _SECOND = compile_late(
 )
 """Before the second order of a sentence: "always write the report in German, but talk to me in Dutch"."""
 _LASTS = compile_late(
-    rf"(?i)\b{_LASTING}\b|\b(?:always|never|consistently|no longer)\b|\b(?:all|every|any|"
+    rf"(?i)\b{LASTING}\b|\b(?:always|never|consistently|no longer)\b|\b(?:all|every|any|"
     rf"each) (?:of )?(?:your|our|my|the)?|"
     r"\b(?:rules?|conventions?|standards?|policy|policies|practices?|guidelines?)\b|\bwhen(?:ever)? I (?:ask|"
-    r"paste|send|write|say|mention|want|need|share|post|upload|forward|type)\b"
+    rf"paste|send|write|say|mention|want|need|share|post|upload|forward|type)\b|\b{RECURRING}"
 )
 _FIRMLY = compile_late(
-    rf"(?i)\b{_LASTING}\b|\b(?:always|never|consistently|no longer)\b|\bwhen(?:ever)? I (?:ask|paste|send|"
-    rf"mention)\b"
+    rf"(?i)\b{LASTING}\b|\b(?:always|never|consistently|no longer)\b|\bwhen(?:ever)? I (?:ask|paste|send|"
+    rf"mention)\b|\b{RECURRING}"
 )
 """A bare order needs it: "suggest a name for each table" is for now."""
 _NAMES = compile_late(
@@ -115,6 +102,11 @@ _NAMES = compile_late(
     r"import)\b.*(?:'[^']{1,40}'|\"[^\"]{1,40}\"|`[^`]{1,40}`|\b\w*_\w*|@\w+)"
 )
 _OURS = compile_late(r"(?i)\b(?:our|the|all|every|any)\b")
+_REASON = compile_late(
+    r"(?i)(?:[,;] (?:(?:and|so|but|because|since|as|cos|cause) )?|,? (?:because|since|as|cos|cause|so) )"
+    r"(?:(?:I|we|they|he|she)(?:'[a-z]+)?|it's|it is|that's|my \w+) (?!want\b|need\b|expect\b).*$"
+)
+"""Why the order is given: "…, I work nights"."""
 _IS_SUBJECT = compile_late(r"(?i)^\w+ing\b.{0,40}?\b(?:is|isn't|has|was|are)\b")
 _ANAPHORA = compile_late(r"(?i)\b(?:start|begin|end|use|include|add) (?:them|it|this|these)\b")
 """Orders about a thing that an earlier sentence names."""
@@ -154,13 +146,6 @@ _NO_ORDER = compile_late(
 )
 """Beginnings of sentences about others, whose clauses look like orders: "They always make us smile"."""
 _ASKS = compile_late(r"\?\s*[\"')]*$")
-_EMPTY_PLACE = compile_late(
-    r"(?i)^(?:general|addition|future|(?:now|here|today) on|your case|that|this|it|example|instance|me|"
-    r"the (?:meantime|end|past))\b"
-)
-_PLACE_WORDS = compile_late(
-    r"(?i)^(?:for|as for|regarding|in|on|with|at) (?:all |any |every |your |the |my |our )*"
-)
 _ING = {
     "adding": "add", "starting": "start", "ending": "end", "using": "use", "including": "include", "avoiding": "avoid",
     "importing": "import", "writing": "write", "committing": "commit", "beginning": "begin", "working": "work",
@@ -264,17 +249,6 @@ class _Order:
     situation: str
 
 
-def parted(sentence: str) -> tuple[str, str]:
-    """A sentence without its situation, and the situation: "When naming methods, always …"."""
-    text = sentence.replace("’", "'").strip().strip('"“”').rstrip(" .!")
-    text = _CONCESSION.sub("", text)
-    if match := _SITUATION.match(text):
-        where = _PLACE_WORDS.sub("", match["where"])
-        if not _EMPTY_PLACE.match(where) and len(where) > 2:
-            return match["rest"], where
-    return text, ""
-
-
 def with_referent(sentence: str, before: str) -> str:
     """Return the sentence with the things that `before` names last as its situation, where it points at them:
     "(… your variable names.) Always start them with 'z_'."."""
@@ -296,7 +270,7 @@ def _order_in(sentence: str) -> _Order | None:
         match = pattern.match(text)
         if match is None:
             continue
-        value = _imperative(_AGAIN.sub("", match["value"].strip(' ,:;"')))
+        value = _REASON.sub("", _imperative(_AGAIN.sub("", match["value"].strip(" ,:;"))))
         named = bool(_NAMES.search(value))
         lasts = named or (_FIRMLY if pattern is _ORDER else _LASTS).search(sentence)
         if pattern is _TEAM:

@@ -1,0 +1,72 @@
+"""The situation of an order: "when I paste code", "for commit messages"."""
+
+from __future__ import annotations
+
+from memory_service.rules.facts.informal_english import plainly
+from memory_service.text.late_pattern import compile_late
+
+LASTING = (
+    "(?:from (?:now|here|today|this point) on(?:wards?)?|going forward|moving forward|in (?:the )?future|every time|"
+    "each time|in general|as a rule|by default|whenever|at all times)"
+)
+SOFT = (
+    "(?:(?:and|but|so|also|likewise|always, and I mean always|now|well|ok|okay|please|additionally|secondly|"
+    "firstly|first|second|third|next|finally|remember|"
+    "again|specifically|likewise|furthermore|moreover|actually|listen|great|in addition|for that|in your case|"
+    "to get you started(?: on the right track)?|for your (?:first|next) (?:few )?tasks?|"
+    f"(?-i:[A-Z][a-z]+)(?=,)|and I mean always|always, and I mean always|{LASTING})[,:]? )*"
+)
+_WHERE = r"(?:when(?:ever)?|if|for|in|before|after|while|as for|regarding|on|during|with|at) [^,;:]{3,70}"
+_SITUATION = compile_late(rf"(?i)^{SOFT}(?P<where>{_WHERE}), (?P<rest>.+)$")
+_CONCESSION = compile_late(rf"(?i)^{SOFT}even (?:if|when) [^,;:]{{3,70}}, ")
+RECURRING = (
+    r"when(?:ever)? you (?:write|code|answer|reply|respond|draft|create|generate|review|translate|explain|summari[sz]e|"
+    r"suggest|recommend|plan|name|refactor|document|test|quote|cite)\b(?! (?:the|this|that|these|those|it|him|her|them|"
+    r"my|our|to (?:him|her|them|my|our|the))\b)"
+)
+"""Work that the assistant does again and again: "when you write Python", not "when you write the report"."""
+_CUE = (
+    r"when(?:ever)? I (?:paste|send|share|post|upload|forward|say|type|mention|ask)\b"
+    r"(?! (?:this|these|those|it|them)\b)"
+)
+_RECURS = compile_late(rf"(?i)^(?:{RECURRING}|{_CUE})")
+_TEXTS = (
+    r"(?:in|for|with) (?:all |any |every |your |my |our )*(?:letters?|e-?mails?|messages?|reports?|code|commits?|"
+    r"commit messages|replies|answers|documents?|texts?|posts?|recipes?|summaries|tests|essays?|translations?|invoices|"
+    r"customers?|clients?)"
+)
+_BEGINS = r"just|please|always|never|only|don't|do not|use|write|give|keep|add|put|make"
+_ORDER_FOLLOWS = compile_late(
+    rf"(?i)^{SOFT}(?P<where>(?:{RECURRING}|{_CUE}|{_TEXTS})(?: (?!(?:{_BEGINS}|I|we|you|they|it|he|"
+    rf"she)\b)[\w'-]+){{0,6}}) (?P<rest>(?:{_BEGINS}) .+)$"
+)
+"""A situation without a comma behind it: "when I paste a stack trace just tell me the cause"."""
+_EMPTY_PLACE = compile_late(
+    r"(?i)^(?:general|addition|future|(?:now|here|today) on|your case|that|this|it|example|instance|me|"
+    r"the (?:meantime|end|past))\b"
+)
+_PLACE_WORDS = compile_late(
+    r"(?i)^(?:for|as for|regarding|in|on|with|at) (?:all |any |every |your |the |my |our )*"
+)
+
+def situation_of(sentence: str) -> tuple[str, str]:
+    """A sentence without the situation before its order, and the situation in full: "for commit messages"."""
+    text = sentence.replace("’", "'").strip().strip('"“”').rstrip(" .!")
+    text = _CONCESSION.sub("", text)
+    for pattern in (_ORDER_FOLLOWS, _SITUATION):
+        if match := pattern.match(text):
+            where = _PLACE_WORDS.sub("", match["where"])
+            if not _EMPTY_PLACE.match(where) and len(where) > 2:
+                return match["rest"], plainly(match["where"])
+    return text, ""
+
+
+def is_recurring(where: str) -> bool:
+    """Whether a situation is one that comes again and again: "when I paste code"."""
+    return _RECURS.match(where) is not None
+
+
+def parted(sentence: str) -> tuple[str, str]:
+    """A sentence without its situation, and the situation: "When naming methods, always …"."""
+    text, where = situation_of(sentence)
+    return text, _PLACE_WORDS.sub("", where)
