@@ -37,6 +37,13 @@ from memory_service.types import Role, Segment, Utterance
         "I've changed my mind about olives, I love olives.",
         "I'd rather have a quiet evening than a party.",
         "My favourite drink is tea, it was my mum's too.",
+        "I can't sleep with the light on.",
+        "I can't focus when there is music.",
+        "I can't eat anything with nuts.",
+        "I'm terrified of spiders.",
+        "I'm afraid of the dark.",
+        "I feel more comfortable in small groups.",
+        "I prefer Lidl because it is cheap.",
     ],
 )
 def test_a_stated_preference_is_read(sentence: str) -> None:
@@ -66,10 +73,32 @@ def test_a_stated_preference_is_read(sentence: str) -> None:
         "My favourite colour used to be red.",
         "My favorite part of the trip was the boat.",
         "My favourite songs were all by Abba.",
+        "i cant sleep.",
+        "I can't focus.",
+        "I can't sleep with this noise.",
+        "I can't concentrate because of the heat.",
+        "I feel more comfortable now.",
+        "I'm terrified of the anesthesia.",
+        "I'm sick of the rain.",
+        "I can't eat anything, I have a stomach bug.",
+        "I can't drink much at all.",
+        "I prefer Le Goff because he looked me in the eye.",
     ],
 )
-def test_a_wish_of_the_moment_is_no_preference(sentence: str) -> None:
+def test_a_wish_or_state_of_the_moment_is_no_preference(sentence: str) -> None:
     assert preference_in(sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "preference"),
+    [
+        ("And I cannot eat pork, can you tell me how to ask in restaurant", "I cannot eat pork"),
+        ("But I hate crowds, so please suggest a quiet place", "I hate crowds"),
+        ("I love hiking and I can show you photos", "I love hiking and I can show you photos"),
+    ],
+)
+def test_a_request_is_no_part_of_a_preference(sentence: str, preference: str) -> None:
+    assert preference_in(sentence) == preference
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,12 @@ _NO_THING = (
     r"our|his|where|(?:seeing|being|talking|having|hearing|working) \w+)\b)"
 )
 """No liking of the moment: "I love the colours", "I love that"."""
+_AT_ALL = (
+    r"(?! (?:anything|a thing|much|a bite|enough|properly|right|well|solids?|more)(?=$|[.,;!]| (?:because|since|as|"
+    r"at all|"
+    r"and|but|I|until|after|right|since|these days)\b))"
+)
+"""No state of the moment: "I can't eat anything, I have a stomach bug"."""
 _AFRAID = r"(?:afraid|terrified|scared|wary|sick|tired|fond|skeptical|sceptical|suspicious)"
 _PATTERNS = tuple(
     compile_late(pattern)
@@ -36,12 +42,16 @@ _PATTERNS = tuple(
         rf"appreciate|feel comfortable|work well|respond well|shop|cook|own|consider)\b{_NO_OBJECT}",
         rf"(?i)\bI (?:do not|don't|never) {_ADVERB}(?:use|play|travel|go to|stay in|want (?:any|a|to (?:eat|watch|read|"
         rf"buy|own|wear|play|drink|use any|drive)))\b{_NO_OBJECT}",
-        rf"(?i)\bI (?:cannot|can't) {_ADVERB}(?:eat|drink|wear|tolerate|have any|use any|stomach|sleep|focus|"
-        rf"concentrate)\b{_NO_OBJECT}",
+        rf"(?i)\bI (?:cannot|can't) {_ADVERB}(?:(?:eat|drink|wear|tolerate|have any|use any|"
+        rf"stomach)\b{_NO_OBJECT}{_AT_ALL}|"
+        r"(?:sleep|focus|concentrate) (?:with|without|when|if|in|near|next to|on) (?!(?:all )?(?:this|these|that|those|"
+        r"here|my|because)\b))",
         rf"(?i)\bI(?: am|'m) (?:not {_ADVERB}(?:a fan of|a big fan of|interested in|into|comfortable|fond of|keen on|"
         r"willing to|open to|a .{1,20} person|attracted to|drawn to|supportive of|convinced by)|"
         rf"{_ADVERB}(?:opposed to|against|averse to|sensitive to|uninterested in|prone to|bothered by|turned off by|"
-        rf"overwhelmed by|uncomfortable|{_AFRAID} of|claustrophobic|scared by))",
+        rf"overwhelmed by|uncomfortable|{_AFRAID} of(?! (?:the|this|that|my|our|what|all)\b(?! (?:dark|sea|ocean|"
+        rf"water|dentist|"
+        r"outdoors|police|cold|heat)\b))|claustrophobic|scared by))",
         r"(?i)\bI(?: have|'ve)(?: got)? (?:a |an |no |zero |little |some |severe |many )?(?:\w+[ "
         r",-]+){0,3}?(?:aversion|dislike|hatred|phobia|fear|distaste|preference|interest in|tolerance for|patience for|"
         r"sensitivity|disdain|contempt|objection|bias against|sensitive skin|respiratory issues|reservations|"
@@ -67,7 +77,8 @@ _PATTERNS = tuple(
         rf"(?i)\bI {_ADVERB}(?:learn|work|study|focus|sleep|think|function|perform|concentrate|relax) (?:best|"
         rf"better)\b",
         rf"(?i)\bI {_ADVERB}(?:insist on|believe in|value|prioriti[sz]e|rely on|look for|seek|gravitate towards?|"
-        r"lean towards?|swear by|require|opt for|care (?:deeply |a lot )?about|feel (?:more )?comfortable|"
+        r"lean towards?|swear by|require|opt for|care (?:deeply |a lot )?about|"
+        r"feel (?:more )?comfortable (?=(?:with|in|when|around|among|using|talking|if|at|on|wearing|being)\b)|"
         r"feel uncomfortable|get (?:anxious|overwhelmed|motion sick|bored|nauseous|car ?sick|"
         rf"sea ?sick))\b{_NO_OBJECT}",
         rf"(?i)\bI {_ADVERB}(?:firmly |strongly )?believe (?:that )?\w+",
@@ -101,6 +112,19 @@ _THIS_TIME = compile_late(
     r"\bI no longer (?:drive(?! (?:in|at|on|when|after|long|to)\b)|own)\b"
 )
 """Wishes about one purchase or appointment, and changes of circumstances: "I'd rather have a refund"."""
+_PERSON_CHOSEN = compile_late(
+    r"\bI (?:really |much |still |also )?(?:prefer|favou?r) (?:Mr\.? |Mrs\.? |Ms\.? |"
+    r"Dr\.? )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)?,? "
+    r"(?:because|since|as|cause) (?:he|she|they)\b"
+)
+"""A choice between persons: "I prefer Le Goff because he looked me in the eye"."""
+_BEFORE = compile_late(r"(?i)^(?:(?:and|but|so|also|oh|well|plus)[,]? )+(?=I\b)")
+_REQUEST = compile_late(
+    r"(?i)[,;]? (?:(?:and|so|but) )?(?:(?:can|could|would|will) (?:you|u)\b|(?:please|pls) (?:suggest|recommend|"
+    r"find|show|"
+    r"give|tell|help|send|make)\b|(?:what|how|where|which) (?:should|can|could|do|would) I\b).*$"
+)
+"""A request beside a preference: "I cannot eat pork, can you tell me how to ask for something else"."""
 _MAY_PREFER = compile_late(
     r"(?i)\b(?:I|im|my|me|mine)\b.*\b(?:dislike|loathe|detest|despise|abhor|hate|stand|bear|handle|tolerat\w+|avoid|"
     r"steer|stay|shy|refuse|boycott|limit|object|disapprove|draw|like|enjoy|care|eat|drink|wear|watch|read|buy|trust|"
@@ -146,12 +170,13 @@ def preference_in(sentence: str) -> str | None:
     if not _MAY_PREFER.search(sentence):
         return None
     plain = plainly(sentence)
-    if _MOMENT.search(plain) or _THIS_TIME.search(plain):
+    if _MOMENT.search(plain) or _THIS_TIME.search(plain) or _PERSON_CHOSEN.search(plain):
         return None
     for pattern in _PATTERNS:
         match = pattern.search(plain)
         if match and not _NOT_OWN.search(plain[: match.start() + 2]):
-            return " ".join(sentence.split()).strip("\"'“”")
+            stated = _BEFORE.sub("", _REQUEST.sub("", " ".join(sentence.split()).strip("\"'“”")))
+            return stated if len(stated.split()) >= _FEWEST_WORDS else None
     return None
 
 
