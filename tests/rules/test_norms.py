@@ -585,6 +585,20 @@ def test_signals_have_style_areas_and_damage() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "casual"),
+    [
+        ("I have moved to Lyon. I would like to find a dentist, please.", 0.0),
+        ("I'm in room i.e. the small one. I see.", 0.0),
+        ("i moved to Lyon", 1.0),
+        ("We moved. i'm tired", 1.0),
+        ("and then i left", 1.0),
+    ],
+)
+def test_only_a_lower_case_i_is_informal(text: str, casual: float) -> None:
+    assert signals_of(segment(("user", text)), ())["style"]["casual"] == casual
+
+
+@pytest.mark.parametrize(
     ("text", "norms"),
     [
         ("Please follow our convention for variable names. Always start them with 'z_'.",

@@ -11,7 +11,7 @@ from memory_service.text.late_pattern import compile_late
 _CASUAL = compile_late(
     r"(?i)\b(?:lol|lmao|haha+|hehe|gonna|wanna|gotta|kinda|sorta|yeah|yep|yup|nah|nope|dunno|idk|imo|tbh|btw|omg|ugh|"
     r"hey|yo|dude|bro|cuz|cos|u|ur|pls|plz|thx|ty|ok|okay|hmm+|cool|awesome)\b|!{2,}|\b(?:im|ive|dont|cant|wont|didnt|"
-    r"isnt|thats)\b|(?:^|[.!?] )i\b"
+    r"isnt|thats)\b|(?-i:(?<![\w.'’/-])i(?=[ '’]))"
 )
 _POLITE = compile_late(
     r"(?i)\b(?:please|kindly|thank you|i would be grateful|i would appreciate|would you mind|could you please|dear|"
