@@ -474,6 +474,52 @@ def test_a_topic_may_be_in_the_sentence_before_and_have_a_proviso(text: str, top
 
 
 @pytest.mark.parametrize(
+    ("text", "slot"),
+    [
+        ("please dont bring up my mum", "family topics"),
+        ("dont ever bring up my dad", "family topics"),
+        ("i dont want to talk about my divorce", "relationships"),
+    ],
+)
+def test_a_topic_to_avoid_needs_no_apostrophe(text: str, slot: str) -> None:
+    (norm,) = norms_of(segment(("user", text)))
+    assert (norm.kind, norm.slot, norm.level) == ("sensitivity", slot, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("Do not tell Petra yet.", "not to tell Petra yet"),
+        ("I'm planning a party for Petra. Do not tell Petra yet.",
+         "not to tell Petra yet: the user is planning a party for Petra"),
+        ("I quit my job. Please do not tell Leo and Clara", "not to tell Leo and Clara: the user quit the user's job"),
+        ("Please don't tell my husband about this.", "not to tell the user's husband about this"),
+        ("Where were we? Don't tell my wife about the ring.", "not to tell the user's wife about the ring"),
+    ],
+)  # fmt: skip
+def test_a_secret_is_an_instruction_with_what_it_is_about(text: str, order: str) -> None:
+    read = extract(segment(("user", text)))
+    assert [norm.norm for norm in read.norms] == [f"user wants the assistant {order}"]
+    assert read.keep
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't tell me.",
+        "Don't tell her.",
+        "Don't tell Tom that I said hi.",
+        "Don't tell Monday.",
+        "I won't tell Petra.",
+        "They do not tell Petra anything.",
+        "Never tell my boss, she said.",
+    ],
+)
+def test_other_words_about_telling_are_no_secret(text: str) -> None:
+    assert norms_of(segment(("user", text))) == ()
+
+
+@pytest.mark.parametrize(
     "text",
     ["Thanks! Don't mention it.", "We talked. I don't want to talk about it.", "Fine. Don't bring it up."],
 )

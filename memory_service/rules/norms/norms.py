@@ -12,6 +12,7 @@ from memory_service.rules.norms.areas import areas_in
 from memory_service.rules.norms.instructions import (
     DAY_OR_MONTH,
     about_speaker,
+    in_words,
     instructions_in,
     with_referent,
 )
@@ -58,6 +59,23 @@ _NAMED = compile_late(rf"(?<=[a-z,] )(?!(?:I|{DAY_OR_MONTH})\b)[A-Z][\w'-]+")
 _SUFFERED = compile_late(
     r"(?i)\b(?:diagnosed with|died of|suffer(?:s|ing|ed)? from|lost|about) (?:a |an |the |my )?(?P<what>\w+(?: \w+)?)"
 )
+_WITHOUT_APOSTROPHE = compile_late(r"(?i)\b(do|ca|wo)nt\b")
+_KIN = (
+    r"(?:mum|mom|mam|dad|mother|father|parents|sister|brother|siblings|wife|husband|partner|girlfriend|boyfriend|son|"
+    r"daughter|kids|children|grandma|grandpa|nan|aunt|uncle|cousin|family|friends?|flatmates?|roommates?|boss|manager|"
+    r"team|colleagues?|coworkers?|clients?|customers?|landlord|neighbou?rs?|doctor|teacher|ex)"
+)
+_PERSON = (
+    rf"(?:(?:my|our|the) (?:\w+ )?{_KIN}(?: (?-i:[A-Z])[\w'-]+)?|(?!{DAY_OR_MONTH})(?-i:[A-Z])[\w'-]+|"
+    r"anyone|anybody)"
+)
+_SECRET = compile_late(
+    rf"(?i)^{LEAD}(?:you (?:must|should) )?(?:don't|do not|never|not) (?:ever )?tell (?P<whom>{_PERSON}"
+    rf"(?:(?:,| and| or|, and|, or) {_PERSON}){{0,3}})(?P<about> (?:about [\w' -]{{2,60}}?|this|that|it))?"
+    r"(?P<yet> yet)?(?:,? (?:please|pls|ok|okay))?[.!]*$"
+)
+_FOR_SPEAKER = compile_late(r"(?i)^(?:I|God|Me)\b")
+_FEWEST_WORDS, _MOST_WORDS = 3, 25
 _MOST_SENTENCES = 60
 _LONGEST_MESSAGE = 6_000
 SENSITIVE = 1.0
@@ -102,7 +120,7 @@ def norms_in(
 
     `before` is the sentence before it, which "it" may refer to; `alone`: the message has no other sentence.
     """
-    plain = sentence.replace("’", "'")
+    plain = _WITHOUT_APOSTROPHE.sub(r"\1n't", sentence.replace("’", "'"))
     for pattern, level in ((_TABOO, SENSITIVE), (_ALLOWED, 0.0), (_MAY_TALK, 0.0)):
         match = pattern.search(plain)
         if match is None or is_attributed(plain):
@@ -120,6 +138,9 @@ def norms_in(
         if topic and not _FOR_NOW.search(plain):
             yield sensitivity(subject, topic, level, by_area=not refers)
             return
+    if secret := secret_in(plain, subject, before.replace("’", "'")):
+        yield secret
+        return
     if (ended := withdrawal_in(plain, subject)) is not None:
         yield CandidateNorm("instruction", ended.norm, "", ended.slot.name, ended.slot.value)
     read = instructions_in(ended.aside if ended else sentence, subject, alone=alone)
@@ -130,6 +151,33 @@ def norms_in(
         matter = matter_of(preference)
         slot = slot_of(matter if stems_of(matter) else preference)
         yield CandidateNorm("preference", preference, "", slot.name, slot.value)
+
+
+def secret_in(sentence: str, subject: str, before: str = "") -> CandidateNorm | None:
+    """The norm of what the assistant must not tell a person: "do not tell Petra yet".
+
+    The sentence `before` says what it is about, where the order does not.
+    """
+    match = _SECRET.match(sentence)
+    if match is None or is_attributed(sentence) or _FOR_SPEAKER.search(match["whom"]):
+        return None
+    about = (match["about"] or "").strip()
+    matter = "" if about and not _DEICTIC.match(about.removeprefix("about ")) else _matter_of(before)
+    said = f"tell {match['whom']}{' ' + about if about else ''}{' yet' if match['yet'] else ''}"
+    norm = in_words(f"not {said}", subject)
+    if matter:
+        norm = f"{norm}: {about_speaker(matter, subject)}"
+    return CandidateNorm(
+        "instruction", norm, "", slot_of(f"don't {said.removesuffix(' yet')} {matter}").name, "no"
+    )
+
+
+def _matter_of(before: str) -> str:
+    """The sentence before an order, where it states something."""
+    text = " ".join(before.split()).rstrip(".! ")
+    if not _FEWEST_WORDS <= len(text.split()) <= _MOST_WORDS or text.endswith("?") or _SECRET.match(text):
+        return ""
+    return text
 
 
 def topic_of(sentence: str) -> str:
