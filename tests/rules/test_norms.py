@@ -474,6 +474,48 @@ def test_a_topic_may_be_in_the_sentence_before_and_have_a_proviso(text: str, top
 
 
 @pytest.mark.parametrize(
+    ("text", "order", "slot", "value"),
+    [
+        ('Always sign off my emails with "Best, Tom".', 'always to sign off the user\'s emails with "Best, Tom"',
+         "end: email", "Best, Tom"),
+        ('Sign my emails with "Cheers, T" from now on.', 'to sign the user\'s emails with "Cheers, T" from now on',
+         "end: email", "Cheers, T"),
+        ('Always greet me with "Hello you, my sunshine".', 'always to greet the user with "Hello you, my sunshine"',
+         "start: greet", "Hello you, my sunshine"),
+        ('From now on, end every answer with "How are you, Tom?"', 'to end every answer with "How are you, Tom?"',
+         "end: answer", "How are you, Tom?"),
+        ("Always end my emails with “Best Tom”.", 'always to end the user\'s emails with "Best Tom"', "end: email",
+         "Best Tom"),
+    ],
+)  # fmt: skip
+def test_the_wording_in_quotes_is_kept_and_is_the_value(text: str, order: str, slot: str, value: str) -> None:
+    (norm,) = norms_of(segment(("user", text)))
+    assert (norm.norm, norm.slot, norm.value) == (f"user wants the assistant {order}", slot, value)
+
+
+def test_a_sign_off_is_an_order_beside_another() -> None:
+    said = 'Always draft emails in British English and sign off with "Best, Tom".'
+    assert [(norm.slot, norm.value) for norm in norms_of(segment(("user", said)))] == [
+        ("british draft email english", "yes"),
+        ("end: email", "Best, Tom"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'He ended the email with "I hate cheese".',
+        'End the email with "See you, Tom" please',
+        'He said "always end my emails with Best".',
+        'She told me: "Always greet me with a smile".',
+    ],
+)
+def test_a_quote_in_other_sentences_is_no_norm(text: str) -> None:
+    read = extract(segment(("user", text)))
+    assert (read.norms, [fact for fact in read.facts if fact.attribute == "dislikes"]) == ((), [])
+
+
+@pytest.mark.parametrize(
     ("text", "slot"),
     [
         ("please dont bring up my mum", "family topics"),
@@ -493,6 +535,7 @@ def test_a_topic_to_avoid_needs_no_apostrophe(text: str, slot: str) -> None:
         ("I'm planning a party for Petra. Do not tell Petra yet.",
          "not to tell Petra yet: the user is planning a party for Petra"),
         ("I quit my job. Please do not tell Leo and Clara", "not to tell Leo and Clara: the user quit the user's job"),
+        ("ok. good to know. dont tell my uncle", "not to tell the user's uncle"),
         ("Please don't tell my husband about this.", "not to tell the user's husband about this"),
         ("Where were we? Don't tell my wife about the ring.", "not to tell the user's wife about the ring"),
     ],

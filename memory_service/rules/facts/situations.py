@@ -49,9 +49,11 @@ _PLACE_WORDS = compile_late(
     r"(?i)^(?:for|as for|regarding|in|on|with|at) (?:all |any |every |your |the |my |our )*"
 )
 
+
 def situation_of(sentence: str) -> tuple[str, str]:
     """A sentence without the situation before its order, and the situation in full: "for commit messages"."""
-    text = sentence.replace("’", "'").strip().strip('"“”').rstrip(" .!")
+    text = sentence.replace("’", "'").strip().rstrip(" .!")
+    text = text.strip('"“”') if text[:1] in '"“”' or text.count('"') % 2 else text
     text = _CONCESSION.sub("", text)
     for pattern in (_ORDER_FOLLOWS, _SITUATION):
         if match := pattern.match(text):

@@ -237,6 +237,8 @@ def _standing(
     for text in (*(part.text for part in parts), whole):
         if told and told["rest"].startswith(text):
             continue  # "They brighten up our day and always make us smile"
+        if text.count('"') % 2:
+            continue  # a clause that ends within a quote: 'sign my emails with "Best'
         if LEFT_OUT in text or (asked.endswith(text + "?") and not _ASKS_POLITELY.match(text)):
             continue  # "Any tips on book club meetings in the future?"
         if len(text) > _LONGEST_CLAUSE or _FOR_NOW.search(text) or (text is whole and seen):

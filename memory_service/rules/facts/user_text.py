@@ -97,6 +97,15 @@ LEFT_OUT = "[…]"
 _LONG_QUOTE = LatePattern(r"\s")
 
 
+_ORDERS_WORDING = LatePattern(
+    r"(?i)(?:^|[.!?\n]\s*|\b(?:always|please|pls|never|and|then|on|to|can you|could you),? )(?:sign(?: off)?|greet|"
+    r"end|begin|start|"
+    r"close|finish|address)\b(?: (?!with\b)[\w'-]+){0,8} (?:with|by saying|as):? $"
+)
+"""An order about the assistant's wording, before the quote that gives it."""
+_LONGEST_ORDER, _LONGEST_WORDING = 120, 62
+
+
 def plays_role(before: Iterable[str], text: str) -> bool:
     """Whether a speaker plays a role in a message, since one of their messages before it or from the message itself."""
     playing = False
@@ -108,10 +117,11 @@ def plays_role(before: Iterable[str], text: str) -> bool:
     return playing
 
 
-def own_words(text: str) -> str:
+def own_words(text: str, *, wording: bool = False) -> str:
     """Return the message without code, quotes, pasted text and role play; LEFT_OUT marks a gap within a sentence.
 
-    Single words in quotes or code are kept: they are names.
+    Single words in quotes or code are kept: they are names. With `wording`, quotes are kept that an order gives as the
+    assistant's wording: 'sign my emails with "Best, Tom"'.
     """
     if "`" in text or "~~~" in text or '"""' in text:
         text = _CODE.sub(_without_code, text)
@@ -129,13 +139,20 @@ def own_words(text: str) -> str:
     if match := _ROLE_PLAY.search(text):
         text = text[: match.start()]
     if '"' in text or "“" in text or "„" in text or "«" in text or " '" in text or " ‘" in text:
-        text = _SPANS.sub(
-            lambda match: (
-                LEFT_OUT if _LONG_QUOTE.search(match.group().strip("\"“”„«»'‘’")) else match.group()
-            ),
-            text,
-        )
+        text = _SPANS.sub(_wording if wording else _without_quote, text)
     return text
+
+
+def _without_quote(match: re.Match[str]) -> str:
+    return LEFT_OUT if _LONG_QUOTE.search(match.group().strip("\"“”„«»'‘’")) else match.group()
+
+
+def _wording(match: re.Match[str]) -> str:
+    quote = match.group()
+    before = match.string[max(0, match.start() - _LONGEST_ORDER) : match.start()]
+    if len(quote) <= _LONGEST_WORDING and _ORDERS_WORDING.search(before):
+        return f'"{quote[1:-1]}"'
+    return _without_quote(match)
 
 
 def _without_code(match: re.Match[str]) -> str:

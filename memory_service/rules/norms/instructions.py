@@ -25,7 +25,8 @@ from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
 _VERB = (
-    "(?:answer|respond|reply|use|utili[sz]e|write|give|include|add|put|start|begin|end|finish|prefix|suffix|name|call|"
+    "(?:answer|respond|reply|sign|greet|close|draft|use|utili[sz]e|write|give|include|add|put|start|begin|end|"
+    "finish|prefix|suffix|name|call|"
     "import|commit|push|run|test|document|annotate|wrap|indent|format|quote|cite|mention|check|confirm|verify|suggest|"
     "recommend|propose|book|schedule|send|speak|translate|convert|round|list|label|report|provide|combine|present|"
     "keep (?:your|the|all|every|code|commits|answers|functions|methods|it (?:short|brief|simple))|avoid|skip|stick|"
@@ -83,7 +84,8 @@ _AMONG_OTHERS = compile_late(
 )
 """A situation that is no manner of the assistant: "when Pablo is around", not "when you write emails"."""
 _SECOND = compile_late(
-    r"(?i),? (?:but|and) (?=(?:please |always |only )*(?:answer|reply|respond|speak|talk|write)(?: to| with)? me\b)"
+    r"(?i),? (?:but|and) (?=(?:please |always |only )*(?:(?:answer|reply|respond|speak|talk|write)(?: to| with)? me\b|"
+    r"sign off\b))"
 )
 """Before the second order of a sentence: "always write the report in German, but talk to me in Dutch"."""
 _LASTS = compile_late(
@@ -98,8 +100,11 @@ _FIRMLY = compile_late(
 )
 """A bare order needs it: "suggest a name for each table" is for now."""
 _NAMES = compile_late(
-    r"(?i)\b(?:start(?:s|ing)?|begin(?:s|ning)?|end(?:s|ing)?|prefix|suffix|include|add|"
+    r"(?i)\b(?:start(?:s|ing)?|begin(?:s|ning)?|end(?:s|ing)?|sign|greet|prefix|suffix|include|add|"
     r"import)\b.*(?:'[^']{1,40}'|\"[^\"]{1,40}\"|`[^`]{1,40}`|\b\w*_\w*|@\w+)"
+)
+_ONE_TEXT = compile_late(
+    r"(?i)\b(?:the|that|a) (?:e-?mail|letter|message|post|translation|text|poem|story|essay|speech)\b"
 )
 _OURS = compile_late(r"(?i)\b(?:our|the|all|every|any)\b")
 _REASON = compile_late(
@@ -145,6 +150,8 @@ _NO_ORDER = compile_late(
     r"(?i)^(?:they|he|she|it|we|this|that|those|thanks|love|what|who|how|i'll|i will|but i'll)\b"
 )
 """Beginnings of sentences about others, whose clauses look like orders: "They always make us smile"."""
+_IN_QUOTES = compile_late(r"\"[^\"]*\"")
+_POLITE_END = compile_late(r"(?i),? (?:please|pls|plz|thanks|thx|thank you)$")
 _ASKS = compile_late(r"\?\s*[\"')]*$")
 _ING = {
     "adding": "add", "starting": "start", "ending": "end", "using": "use", "including": "include", "avoiding": "avoid",
@@ -261,7 +268,7 @@ def with_referent(sentence: str, before: str) -> str:
 def _order_in(sentence: str) -> _Order | None:
     if not (_LASTS.search(sentence) or _NAMES.search(sentence) or "avoid" in sentence):
         return None
-    if _ASKS.search(sentence) or _FOR_NOW.search(sentence):
+    if _ASKS.search(_IN_QUOTES.sub("", sentence)) or _FOR_NOW.search(sentence):
         return None
     text, situation = parted(sentence)
     if _ON_CUE.match(situation) and _ON_CUE_SHAPE.match(text) and 2 <= len(text.split()) <= _MOST_WORDS:
@@ -271,7 +278,8 @@ def _order_in(sentence: str) -> _Order | None:
         if match is None:
             continue
         value = _REASON.sub("", _imperative(_AGAIN.sub("", match["value"].strip(" ,:;"))))
-        named = bool(_NAMES.search(value))
+        value = _POLITE_END.sub("", value)
+        named = _NAMES.search(value) is not None and not _ONE_TEXT.search(value)
         lasts = named or (_FIRMLY if pattern is _ORDER else _LASTS).search(sentence)
         if pattern is _TEAM:
             lasts = named or (_OURS.search(value) and re.search(r"(?i)\b(?:always|never|avoid)\b", text))

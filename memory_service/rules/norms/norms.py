@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from memory_service.injection.detection import command_in
 from memory_service.rules.facts.standing_instructions import is_attributed
-from memory_service.rules.facts.user_text import own_words
+from memory_service.rules.facts.user_text import LEFT_OUT, own_words
 from memory_service.rules.norms.areas import areas_in
 from memory_service.rules.norms.instructions import (
     DAY_OR_MONTH,
@@ -74,6 +74,11 @@ _SECRET = compile_late(
     rf"(?:(?:,| and| or|, and|, or) {_PERSON}){{0,3}})(?P<about> (?:about [\w' -]{{2,60}}?|this|that|it))?"
     r"(?P<yet> yet)?(?:,? (?:please|pls|ok|okay))?[.!]*$"
 )
+_STATES = compile_late(
+    r"(?!(?i:good|great|nice|fine|thanks|thank|ok|okay|yes|no|please|sorry|what|how|wow)\b)(?:[A-Z]|.*\b(?:i|we|my|"
+    r"our|he|she|"
+    r"they)\b)"
+)
 _FOR_SPEAKER = compile_late(r"(?i)^(?:I|God|Me)\b")
 _FEWEST_WORDS, _MOST_WORDS = 3, 25
 _MOST_SENTENCES = 60
@@ -104,12 +109,12 @@ def norms_of(segment: Segment) -> tuple[CandidateNorm, ...]:
 @lru_cache(256)
 def _norms_said(text: str, subject: str) -> tuple[CandidateNorm, ...]:
     """The norms of one message: the gate and the extraction ask for them."""
-    said = sentences(own_words(text))[:_MOST_SENTENCES]
+    said = sentences(own_words(text, wording=True))[:_MOST_SENTENCES]
     return tuple(
         norm
         for before, sentence in zip(["", *said], said, strict=False)
         for norm in norms_in(with_referent(sentence, before), subject, before, alone=len(said) == 1)
-        if command_in(norm.norm) is None
+        if command_in(norm.norm) is None and (norm.kind == "preference" or LEFT_OUT not in norm.norm)
     )
 
 
@@ -175,7 +180,9 @@ def secret_in(sentence: str, subject: str, before: str = "") -> CandidateNorm | 
 def _matter_of(before: str) -> str:
     """The sentence before an order, where it states something."""
     text = " ".join(before.split()).rstrip(".! ")
-    if not _FEWEST_WORDS <= len(text.split()) <= _MOST_WORDS or text.endswith("?") or _SECRET.match(text):
+    if not _FEWEST_WORDS <= len(text.split()) <= _MOST_WORDS or text.endswith("?"):
+        return ""
+    if _SECRET.match(text) or not _STATES.match(text):
         return ""
     return text
 

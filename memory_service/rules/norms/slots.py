@@ -36,9 +36,10 @@ _NO_NEGATION = compile_late(
 _CONCESSION = compile_late(r"(?i)\beven (?:if|when)\b[^,;.]*")
 """A case that makes no difference: "answer in English even if I write in German"."""
 _POSITION = compile_late(
-    r"(?i)\b(?P<first>starts?|starting|begins?|beginning|prefix(?:es)?|prefixed|leading)\b|"
-    r"\b(?P<last>ends?|ending|suffix(?:es)?|suffixed|finish(?:es)?|trailing)\b"
+    r"(?i)\b(?P<first>greet|starts?|starting|begins?|beginning|prefix(?:es)?|prefixed|leading)\b|"
+    r"\b(?P<last>ends?|ending|sign(?:s|ed)?(?: off)?|suffix(?:es)?|suffixed|finish(?:es)?|trailing)\b"
 )
+_SIGNS = compile_late(r"(?i)\bsign(?: off)?\b")
 _CATEGORIES = (
     (
         "answers: length",
@@ -71,7 +72,8 @@ _CATEGORIES = (
         "answers: language",
         compile_late(
             r"\b(?:[Aa]nswers?|[Rr]eply|[Rr]eplies|[Rr]espond|[Ww]rite|[Ss]peak|[Tt]alk)\b.{0,40}?\bin "
-            r"(?P<language>English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Polish|Czech|Greek|Turkish|"
+            r"(?P<language>English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|"
+            r"Polish|Czech|Greek|Turkish|"
             r"Russian|Ukrainian|Arabic|Hebrew|Hindi|Chinese|Japanese|Korean)\b"
         ),
     ),
@@ -99,7 +101,7 @@ _STOP = frozenset(
     whenever naming name names suffix prefix start starts starting begin begins end ends ending not no don't dont
     avoid avoids prefer prefers like likes love loves hate hates dislike dislikes enjoy enjoys use uses using used
     strongly strictly have has had strong aversion interest refuse refuses particular make sure ensure something
-    anything thing things rather than instead keep them if so there
+    anything sign off thing things rather than instead keep them if so there
     writing write coding code standard standards convention conventions
     can't cannot won't stop stops quit you're it's letter letters followed descriptive which word
     """.split()  # noqa: SIM905
@@ -151,7 +153,8 @@ def slot_of(text: str, situation: str = "") -> Slot:
     position = _POSITION.search(text)
     if position and literals:
         place = "start" if position["first"] else "end"
-        return Slot(f"{place}: {' '.join(sorted(stems))}"[:_LONGEST], literals[0])
+        of = " ".join(sorted(stems)) or ("email" if _SIGNS.search(text) else "")
+        return Slot(f"{place}: {of}"[:_LONGEST], literals[0])
     name = " ".join([*sorted(stems)[:_MOST_WORDS], *sorted(literals)])[:_LONGEST]
     value = "no" if is_negative(text) else "yes"
     return Slot(name or " ".join(text.lower().split())[:_LONGEST], value)
