@@ -48,6 +48,13 @@ def segment(text: str) -> Segment:
         ("Be formal.", "You can be more casual again :)"),
         ("Use metric units only.", "You can stop using metric units"),
         ("Don't recommend fish.", "You can recommend fish again."),
+        ("Talk like a pirate from now on.", "Stop talking like a pirate."),
+        ("talk to me like a pirate", "fine. normal please."),
+        ("talk to me like a pirate", "talk normally again"),
+        ("Always talk like a pirate.", "enough with the pirate talk"),
+        ("Always answer in rhymes.", "Please stop rhyming."),
+        ("Always answer in rhymes.", "No more rhymes."),
+        ("please never call me, I work nights", "I don't work nights any more so you can call me now"),
     ],
 )
 def test_a_withdrawal_has_the_slot_of_the_instruction_and_another_value(before: str, after: str) -> None:
@@ -95,6 +102,13 @@ def test_a_withdrawal_has_the_slot_of_the_instruction_and_another_value(before: 
         "Go back to English class.",
         "Write it in English again.",
         "In Norway you can use cash again.",
+        "I'm at home so you can call me now.",
+        "Everything is back to normal.",
+        "Stop talking like that.",
+        "Stop talking to my brother.",
+        "No more rhymes for the kids' book in this draft.",
+        "Is it normal?",
+        "My son talks like a pirate.",
     ],
 )
 def test_a_permission_for_now_a_question_and_words_of_others_withdraw_nothing(text: str) -> None:

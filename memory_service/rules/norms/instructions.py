@@ -141,7 +141,7 @@ _MAY_ORDER = compile_late(
     r"from now on|in future|in the future|next time|every time|whenever|when I|by default|in general|English|German|"
     r"French|Spanish|Italian|Portuguese|Dutch|honest|blunt|gentle|me as|lists?|tables?|markdown|always|never|language|"
     r"units|summar\w+|comments?|lectur\w+|praise|compliments?|caveats|disclaimers?|filler|jokes|slang|spelling|"
-    r"sentences?|words|like I'?m|without|before|after|unless|until|weekends?|\w+days|right away|straight away|"
+    r"sentences?|words|like I'?m|like an?|without|before|after|unless|until|weekends?|\w+days|right away|straight away|"
     r"directly|immediately|outright|from you|from your|(?:give|send|show|offer) me|distances?|prices?|weights?|"
     r"temperatures?|measurements?|sizes|costs)\b"
 )
@@ -172,6 +172,8 @@ _BARE_ORDER = compile_late(
     r"be (?:brief|concise|direct|blunt|formal|informal)|"
     r"explain (?:things|everything|stuff)(?: to me)? like (?:I'?m|I am) (?:five|5|ten|10|twelve|12|a (?:child|kid|"
     r"beginner|(?:five|5)[- ]year[- ]old))|"
+    r"(?:answer|reply|speak|talk|write)(?: to me| with me)? like (?:an? (?!friend|human|person)[\w-]+(?: \w+)?|yoda|"
+    r"shakespeare)|"
     r"explain (?:things|everything|stuff)(?: to me)? (?:with|using|through|by) (?:[\w-]+ ){0,2}(?:examples|analogies|"
     r"metaphors|comparisons|diagrams)|"
     rf"call me (?!{DAY_OR_MONTH})(?-i:[A-Z])[\w'-]+)(?:,? (?:please|pls|plz))?[.!]*$"

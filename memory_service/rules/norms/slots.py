@@ -64,7 +64,7 @@ _CATEGORIES = (
     (
         "answers: units",
         compile_late(
-            r"(?i)\b(?P<metric>metric|celsius|kilomet(?:er|re)s|si units)\b|\b(?P<imperial>imperial|"
+            r"(?i)\b(?P<metric>metric|celsius|kilomet(?:er|re)s|(?<=in )km|si units)\b|\b(?P<imperial>imperial|"
             r"fahrenheit|miles)\b"
         ),
     ),
@@ -75,6 +75,25 @@ _CATEGORIES = (
             r"(?P<language>English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|"
             r"Polish|Czech|Greek|Turkish|"
             r"Russian|Ukrainian|Arabic|Hebrew|Hindi|Chinese|Japanese|Korean)\b"
+        ),
+    ),
+    ("answers: rhyme", compile_late(r"(?i)\b(?P<rhyme>rhym(?:e|es|ing))\b")),
+    (
+        "answers: voice",
+        compile_late(
+            r"(?i)\b(?:answer|reply|respond|write|speak|talk)(?:ing)?(?: to me| with me)? (?:like|"
+            r"as) (?P<voice>(?:an? )"
+            r"(?!friend|human|person|beginner|child|kid|expert|professional|native)[\w-]+|yoda|shakespeare)\b"
+        ),
+    ),
+    (
+        "prices: currency",
+        compile_late(
+            r"(?i)\b(?:prices?|costs?|amounts?|totals|budgets|fees)\b.{0,30}?\bin (?P<currency>(?:swiss francs|"
+            r"francs|euros?|"
+            r"(?:us |american |canadian |australian )?dollars|pounds(?: sterling)?|yen|rupees|kronor|kroner|zloty|"
+            r"pesos|"
+            r"reais|yuan|lira|chf|eur|usd|gbp|jpy|inr|sek|nok|dkk|pln))\b"
         ),
     ),
     (
@@ -88,7 +107,8 @@ _CATEGORIES = (
         ),
     ),
 )
-"""Slots with named values: the value is the group that matched, or its text for `language`."""
+"""Slots with named values: the value is the group that matched, or its text for those of _BY_TEXT."""
+_BY_TEXT = ("language", "voice", "currency")
 _WRITES = compile_late(
     r"(?i)^(?:write(?! (?:to |for )?(?:me|us)\b)|\w+ (?:to|with)(?! (?:me|us)\b))(?P<what>.*)\bin \w+$"
 )
@@ -139,8 +159,8 @@ def slot_of(text: str, situation: str = "") -> Slot:
     for name, pattern in _CATEGORIES:
         if match := pattern.search(order):
             group = match.lastgroup or ""
-            value = match[group].lower() if group == "language" else group.rstrip("2")
-            if group != "language" and is_negative(order[: match.start(group)]):
+            value = match[group].lower() if group in _BY_TEXT else group.rstrip("2")
+            if group not in ("language", "currency") and is_negative(order[: match.start(group)]):
                 value = f"no {value}"
             what = _WRITES.match(match[0]) if group == "language" else None
             about = f"{situation} {what['what'] if what else ''}"

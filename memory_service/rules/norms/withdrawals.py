@@ -117,14 +117,35 @@ _RULE_ABOUT = compile_late(
     r"(?: (?:then|please|from now on|(?:that )?I (?:gave|told) (?:you|u)(?: about)?|from (?:before|earlier)))*|"
     rf"(?:forget|never ?mind|I take back) what I said about (?:the |using )?(?P<about>{_TOPIC})){_END_OR_ASIDE}"
 )
+_STOP_MANNER = compile_late(
+    rf"(?i)^{LEAD}(?:stop|quit|enough(?: of)?|no more|you can stop)(?: with)?(?: the| all the| your)? "
+    r"(?:(?P<voice>(?:talk|speak|writ|answer|reply|respond)ing (?:to me )?(?:like|as) (?P<who>an? [\w -]{2,30}?))|"
+    r"(?P<voice_only>pirate|robot|cowboy|shakespeare|yoda|baby) (?:talk|speak|voice|thing)|(?P<rhyme>(?:(?:talk|"
+    r"speak|writ|"
+    r"answer|reply)ing in )?rhym(?:es?|ing)))"
+    rf"(?: any ?more| now)?{_END}"
+)
+_NORMALLY = compile_late(
+    rf"(?i)^{LEAD}(?:fine[,.]? )?(?:(?:you can |just |can you )?(?:talk|speak|write|answer)(?: to me|"
+    rf" with me)? normal(?:ly)?|"
+    r"(?:back to )?normal(?: voice)?(?=,? (?:please|pls|plz)))"
+    rf"(?: again| now)*\??{_END}"
+)
+"""The end of a voice that the assistant was to imitate."""
 _FOR_NOW = compile_late(
     r"(?i)\b(?:today|tonight|tomorrow|this (?:time|once|one|week|morning|evening|afternoon|message|answer)|for now|"
     r"just (?:this )?once|for the moment|at the moment|until|till|while|right now|(?:in|for|with) (?:this|that|these)|"
     r"only (?:if|when|in|for)|except|if(?! (?:you|u) (?:like|want|wish|\w+ me)\b))\b"
 )
+_THEREFORE = compile_late(
+    r"(?i)^(?=.{0,100}\b(?:any ?more|no longer|quit|retired|changed)\b)(?:I|we|my|our|it|the)\b[^.;!?]{4,100}?,? so "
+    r"(?P<rest>(?:you|u) (?:can|may)\b.*)$"
+)
+"""A lasting reason before a permission: "I don't work nights any more so you can call me now"."""
 _EMOTICON = compile_late(r"(?: ?(?:[:;]-?[)(DP]|<3|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]))+$")
 _WANTED = compile_late(
-    r"(?i)\b(?:again|now|any ?more|any longer|longer|actually|fine|ok|okay|back|stop|forget|never ?mind|nvm|scrap|drop|"
+    r"(?i)\b(?:normal|normally|quit|enough|no more|again|now|any ?more|any longer|longer|actually|fine|ok|okay|back|"
+    r"stop|forget|never ?mind|nvm|scrap|drop|"
     r"mind|after all|too|from now on|going forward|take|so)\b"
 )
 """Words of which each withdrawal has one."""
@@ -151,9 +172,11 @@ def withdrawal_in(sentence: str, subject: str = "user") -> Withdrawal | None:
     text = _EMOTICON.sub("", " ".join(sentence.replace("’", "'").split()).strip("\"'“”"))
     if _FOR_NOW.search(text) or is_attributed(text):
         return None
-    for read in (_permission, _release, _return, _dropped):
-        if found := read(text, subject):
-            return found
+    because = _THEREFORE.match(text)
+    for part in (text, because["rest"]) if because else (text,):
+        for read in (_permission, _release, _return, _dropped, _manner):
+            if found := read(part, subject):
+                return found
     return None
 
 
@@ -218,6 +241,22 @@ def _dropped(text: str, subject: str) -> Withdrawal | None:
     return Withdrawal(
         f"{subject} has no instruction about {thing} any more", Slot(slot.name, ANY), match["aside"] or ""
     )
+
+
+def _manner(text: str, subject: str) -> Withdrawal | None:
+    if match := _STOP_MANNER.match(text):
+        if match["rhyme"]:
+            return Withdrawal(
+                f"{subject} wants the assistant not to rhyme", Slot(slot_of("answer in rhymes").name, "no")
+            )
+        said = f"talk like {match['who'] or 'a ' + match['voice_only'].lower()}"
+        return Withdrawal(f"{subject} wants the assistant not to {said}", Slot(slot_of(said).name, "no"))
+    if _NORMALLY.match(text):
+        return Withdrawal(
+            f"{subject} wants the assistant to talk normally",
+            Slot(slot_of("talk like a pirate").name, "normal"),
+        )
+    return None
 
 
 def _opposite(value: str) -> str:
