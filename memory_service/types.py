@@ -160,6 +160,8 @@ class CandidateNorm:
     value: str | None = None
     level: float | None = None
     """Of a sensitivity, 0 to 1."""
+    speaker: str | None = None
+    """Name of the person where their message has one: norms of several persons of a bank hold together."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Literal
 
 import structlog
@@ -36,7 +37,7 @@ class NormAnswer(Form):
 
 
 def norms_said(answers: Sequence[NormAnswer], segment: Segment, model: str) -> tuple[CandidateNorm, ...]:
-    """The norms whose quotes occur in messages of the user, each slot once, the last one holding.
+    """The norms whose quotes occur in messages of the user, each slot of a speaker once, the last one holding.
 
     Dropped are those that are empty or too long, that command the agent against its instructions, and whose names and
     numbers the user did not say.
@@ -50,15 +51,18 @@ def norms_said(answers: Sequence[NormAnswer], segment: Segment, model: str) -> t
         [],
     )
     said = [plain(text) for text in texts]
-    found: dict[tuple[str, str], CandidateNorm] = {}
+    found: dict[tuple[str | None, str, str], CandidateNorm] = {}
     dropped = 0
     for answer in answers:
         norm = norm_of(answer, said, source, subject)
         if norm is None:
             dropped += 1
             continue
-        found.pop((norm.kind, norm.slot), None)
-        found[norm.kind, norm.slot] = norm
+        quote = plain(answer.quote)
+        name = next((user.name for user, text in zip(users, said, strict=True) if quote in text), None)
+        speaker = name if norm.kind in ("instruction", "preference") else None
+        found.pop((speaker, norm.kind, norm.slot), None)
+        found[speaker, norm.kind, norm.slot] = replace(norm, speaker=speaker)
     if dropped:
         log.info("dropped extracted norms without support in the segment", model=model, norms=dropped)
     return tuple(found.values())[:MOST_NORMS]

@@ -431,3 +431,48 @@ async def test_a_topic_is_observed_as_sensitive_and_no_longer(anna: Memory, admi
     assert (await only(anna, "sensitivity")).level == topic.level
     await anna.remove_norm("anna", topic.memory_id, actor="anna")
     assert (await observed(-0.8, 8))[-1] == 0
+
+
+async def test_norms_of_several_speakers_hold_together(memory: Memory) -> None:
+    await memory.create_bank("anna", {"subject": "Anna"})
+    for day, name, text in (
+        (0, "Kofi", "always reply in English please"),
+        (1, "Nadia", "reply to me in French please, always"),
+        (2, None, "From now on, reply in German."),
+        (3, "Kofi", "From now on, reply in Polish."),
+        (4, "Nadia", "I don't eat pork, remember"),
+        (5, None, "I avoid street food."),
+    ):
+        at = START + timedelta(days=day)
+        said = [
+            NewMessage("user", text, name, occurred_at=at),
+            NewMessage("assistant", "I see.", occurred_at=at),
+        ]
+        await memory.add_messages("anna", f"day {day}", said)
+    await settle(memory, "anna")
+    assert await in_force(memory, "instruction") == [
+        "Anna wants the assistant to reply in German",
+        "Kofi wants the assistant to reply in Polish",
+        "Nadia wants the assistant to reply to Nadia in French please, always",
+    ]
+    assert await in_force(memory, "preference") == [
+        "I avoid street food.",
+        "Nadia: I don't eat pork, remember",
+    ]
+    slots = {
+        norm.norm[:5]: norm.slot for norm in await memory.list_norms("anna") if norm.kind == "instruction"
+    }
+    assert slots == {
+        "Anna ": "answers: language",
+        "Kofi ": "kofi: answers: language",
+        "Nadia": "nadia: answers: language",
+    }
+
+
+async def test_a_pinned_norm_of_the_common_slot_holds_for_other_speakers(anna: Memory) -> None:
+    await anna.put_relational("anna", [{"kind": "instruction", "norm": "always reply in English"}])
+    at = START + DAY
+    said = NewMessage("user", "From now on, reply in French.", "Nadia", occurred_at=at)
+    await anna.add_messages("anna", "c1", [said, NewMessage("assistant", "I see.", occurred_at=at)])
+    await settle(anna, "anna")
+    assert await in_force(anna, "instruction") == ["always reply in English"]

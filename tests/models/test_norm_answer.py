@@ -60,6 +60,7 @@ def read(*norms: dict[str, Any]) -> tuple[CandidateNorm, ...]:
                 "when asking about code",
                 "answers: length: code",
                 "short",
+                speaker="Ada",
             ),
         ),
         (
@@ -68,7 +69,7 @@ def read(*norms: dict[str, Any]) -> tuple[CandidateNorm, ...]:
                 "text": "Ada dislikes coriander",
                 "quote": "I really can't  STAND coriander",
             },
-            CandidateNorm("preference", "Ada dislikes coriander", "", "ada coriander", "no"),
+            CandidateNorm("preference", "Ada dislikes coriander", "", "ada coriander", "no", speaker="Ada"),
         ),
         (
             {"kind": "sensitivity", "text": "her divorce", "quote": "Let us not get into my divorce"},

@@ -3,6 +3,8 @@
 --   same slot and value   evidence: confidence + 0.05 x (1 - confidence), and the latest wording unless pinned
 --   other value           replaces the norm in force from the time of the statement (insert_norm); a pinned one stays
 --   sensitivity 0         ("it is fine to talk about …") ends the sensitivity
+--   named speaker         other than the bank's `subject`: a slot with the name, so that norms of several persons hold
+--                         together, and a preference begins with the name; the common slot's norm, if pinned, stays
 --   removed by a person   statements from before the removal are ignored
 -- Called by update_relational, which holds the bank lock.
 create or replace function memory_internal.write_stated_norms(bank text, episodes uuid[], at timestamptz)
@@ -13,20 +15,30 @@ declare
     present memory.relational_memory;
     new_statements integer := 0;
     norm_id uuid;
+    subject constant text := (select b.settings ->> 'subject' from memory.bank b where b.bank_id = bank);
 begin
     perform memory_internal.enter_bank(bank);
     for stated in
-        select e.memory_id, e.occurred_at, e.agent_id, e.source, e.extracted_by, c.kind, c.norm, c.situation, c.slot,
-               c.value, c.level
+        select e.memory_id, e.occurred_at, e.agent_id, e.source, e.extracted_by, c.kind, c.situation, c.value, c.level,
+               c.slot as common_slot, other.name is not null as of_other,
+               left(coalesce(lower(other.name) || ': ', '') || c.slot, 120) as slot,
+               case when c.kind = 'preference' and position(lower(other.name) in lower(c.norm)) = 0
+                    then other.name || ': ' || c.norm else c.norm end as norm
           from memory.episodic_memory e
          cross join lateral jsonb_array_elements(e.signals -> 'norms') with ordinality as given (norm, place)
          cross join lateral jsonb_to_record(given.norm) as c (
-               kind text, norm text, situation text, slot text, value text, level double precision)
+               kind text, norm text, situation text, slot text, value text, level double precision,
+               speaker text)
+         cross join lateral (
+               select case when c.kind in ('instruction', 'preference') and lower(c.speaker) <> lower(coalesce(subject, ''))
+                           then c.speaker end as name) as other
          where e.bank_id = bank and e.memory_id = any (episodes)
            and (e.status in ('active', 'archived', 'merged_into')
                 or e.status = 'pending_embedding' and memory_internal.was_embedded(bank, e.memory_id))
          order by e.occurred_at, e.memory_id, given.place
     loop
+        continue when stated.of_other
+                      and (memory_internal.norm_in_force(bank, stated.kind, stated.common_slot)).pinned;
         continue when exists (
             select from memory.relational_evidence v
               join memory.relational_memory n on n.bank_id = v.bank_id and n.memory_id = v.norm_id

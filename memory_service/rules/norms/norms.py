@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from memory_service.injection.detection import command_in
@@ -89,11 +90,11 @@ LONGEST_SLOT = 120
 
 
 def norms_of(segment: Segment) -> tuple[CandidateNorm, ...]:
-    """The norms that the segment's user states, each slot once, the last one holding.
+    """The norms that the segment's users state, each slot of a speaker once, the last one holding.
 
     What persons ask of each other is no instruction for an assistant.
     """
-    found: dict[tuple[str, str], CandidateNorm] = {}
+    found: dict[tuple[str | None, str, str], CandidateNorm] = {}
     to_assistant = not is_between_persons(segment)
     for utterance in segment.utterances:
         if utterance.role != "user":
@@ -101,8 +102,9 @@ def norms_of(segment: Segment) -> tuple[CandidateNorm, ...]:
         for norm in _norms_said(without_echo(utterance.content)[:_LONGEST_MESSAGE], utterance.name or "user"):
             if norm.kind == "instruction" and not to_assistant:
                 continue
-            found.pop((norm.kind, norm.slot), None)
-            found[norm.kind, norm.slot] = norm
+            speaker = utterance.name if norm.kind in ("instruction", "preference") else None
+            found.pop((speaker, norm.kind, norm.slot), None)
+            found[speaker, norm.kind, norm.slot] = replace(norm, speaker=speaker) if speaker else norm
     return tuple(found.values())
 
 
