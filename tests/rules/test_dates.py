@@ -38,6 +38,46 @@ def test_a_relative_day_gets_its_date(text: str, dated: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "she joins me for the last week, in Santiago",
+        "in hospital the last week of May",
+        "the last year of school",
+        "the last Monday of June",
+        "the next week I quit",
+        "over the last month I ran a lot",
+        "the very last weekend in Rome",
+        "my last year at university",
+        "it was Anna's last week there",
+        "the last night of the trip",
+        "in her last week at work",
+        "he worked there last week of May",
+        "the last summer before the war",
+        "we pay within 30 days from now on",
+        "La última semana fue bonita",
+    ],
+)
+def test_a_span_gets_no_date(text: str) -> None:
+    assert with_dates(text, _MONDAY) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "dated"),
+    [
+        ("I met her last week", "I met her last week [week of 1 May 2023]"),
+        ("told Mia last Friday, of course", "told Mia last Friday [5 May 2023], of course"),
+        ("the race last Sunday", "the race last Sunday [7 May 2023]"),
+        ("the wedding's next month", "the wedding's next month [June 2023]"),
+        ("It's last Friday I mean", "It's last Friday [5 May 2023] I mean"),
+        ("moving there next month", "moving there next month [June 2023]"),
+        ("a month from now, on a Monday", "a month from now [June 2023], on a Monday"),
+    ],
+)
+def test_a_day_beside_such_words_gets_its_date(text: str, dated: str) -> None:
+    assert with_dates(text, _MONDAY) == dated
+
+
+@pytest.mark.parametrize(
     ("text", "meant"),
     [
         ("I start there this Friday", "12 May 2023"),

@@ -60,10 +60,17 @@ _RELATIVE = compile_late(
     r"thurs|fri|satur|sun)day)|(?P<side>last|next) (?P<season>spring|summer|fall|autumn)"
     rf"|(?:the )?(?P<twice>week(?:end)?|month|year) before last|(?P<count>{_COUNT}) (?P<what>night|{_UNITS})s? ago"
     rf"|(?:is|are|starts?|begins?|due|up|leaves?|leaving|arrives?|arriving|moving) in (?P<ahead>{_COUNT}) "
-    rf"(?P<then>{_UNITS})s?|(?P<away>{_COUNT}) (?P<later>{_UNITS})s? from now"
+    rf"(?P<then>{_UNITS})s?|(?P<away>{_COUNT}) (?P<later>{_UNITS})s? from now(?! on\b)"
     rf"|(?P<other>{'|'.join(map(re.escape, _OTHER_LANGUAGES))})"
     rf")\b(?:[’']s\b|(?![’']s))(?! \[| in (?:{'|'.join(MONTHS)}|[0-9]))"
 )
+_SPAN_BEFORE = compile_late(
+    r"(?i)(?:\b(?:the|my|our|your|his|their|its|a|one|every|each|very)|\w{3}[’']s(?= last)|"
+    r"\b(?:in|for|during|on|of|until|till|is|was|it[’']s|spent|spends?) her) (?=last|next)"
+)
+_LONGEST_BEFORE = len(" spends her ")
+_SPAN_AFTER = compile_late(r" of\b")
+"""Around "last week" and the like where they are a span or one of several: "the last week", "last Monday of June"."""
 _CLAUSE = 80
 """Characters before a weekday in which its verb is looked for."""
 _CLAUSE_START = compile_late(
@@ -98,10 +105,12 @@ def written_month(day: date) -> str:
 def with_dates(text: str, said_on: date) -> str:
     """Return the text with the date in brackets after each relative day, week, month or year.
 
-    Vague words ("recently", "a few days ago") and dates outside the calendar are left alone.
+    Vague words ("recently", "a few days ago"), spans ("the last week") and dates outside the calendar are left alone.
     """
 
     def dated(match: re.Match[str]) -> str:
+        if _is_span(match):
+            return match[0]
         try:
             meant = _meant(match, said_on, over=_is_over(match))
         except (OverflowError, ValueError):
@@ -113,6 +122,18 @@ def with_dates(text: str, said_on: date) -> str:
         if stem in lowered:
             return _RELATIVE.sub(dated, text)
     return text
+
+
+def _is_span(match: re.Match[str]) -> bool:
+    """Whether "last" or "next" counts within a span, not from the day on which it was said: "the last week in Rome"."""
+    if (match["which"] or match["side"] or match["fixed"] or "").lower() not in (
+        "last",
+        "next",
+        "last night",
+    ):
+        return False
+    before = match.string[max(match.start() - _LONGEST_BEFORE, 0) : match.start() + len("last")]
+    return _SPAN_BEFORE.search(before) is not None or _SPAN_AFTER.match(match.string, match.end()) is not None
 
 
 def _is_over(match: re.Match[str]) -> bool:
