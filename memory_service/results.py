@@ -146,7 +146,8 @@ class RecalledMemory:
     score: float
     metadata: JsonObject
     reason: str
-    """What counted most in the score."""
+    """What counted most in the score: `high_similarity`, `low_similarity` (below 0.15), `important`, `recent`,
+    `recent_important` (both, of the last seven days) or `emotional_match`."""
     components: dict[str, float]
     """similarity, importance as ranked with, recency (0 to 1 each), emotion (labels shared with the mood),
     stored_importance, age_days; of a fact its decayed confidence."""

@@ -12,7 +12,7 @@ from uuid import UUID
 import numpy as np
 
 from memory_service.candidate_arrays import Figures
-from memory_service.profiles import Profile
+from memory_service.profiles import FACT_CUT_OFF, Profile
 from memory_service.recall.trace import Columns
 from memory_service.requests import Mood
 from memory_service.timestamps import Moments, moments, seconds_until
@@ -24,8 +24,10 @@ IMPORTANT_ANYWAY = 0.7
 RECENT_DAYS = 7.0
 
 IMPORTANT, RECENT, RECENT_IMPORTANT = "important", "recent", "recent_important"
-REASONS = ("high_similarity", IMPORTANT, RECENT, "emotional_match", RECENT_IMPORTANT)
-"""Reasons: the parts of a score, and the combination of two of them."""
+LOW_SIMILARITY = "low_similarity"
+REASONS = ("high_similarity", IMPORTANT, RECENT, "emotional_match", RECENT_IMPORTANT, LOW_SIMILARITY)
+"""Reasons: the parts of a score, the combination of two of them, and a similarity below HIGH_FROM."""
+HIGH_FROM = FACT_CUT_OFF
 
 
 def recency(age_days: Figures) -> Figures:
@@ -203,10 +205,13 @@ class Ranking:
     @cached_property
     def _reasons(self) -> list[int]:
         """Places in REASONS: the largest part of the score. `recent_important`: importance or recency is the largest,
-        and the memory is of the last seven days with an importance of at least 0.7."""
+        and the memory is of the last seven days with an importance of at least 0.7. `low_similarity`: similarity is the
+        largest, and is below HIGH_FROM."""
         most = self._parts.argmax(axis=0)
         both = self._recent & (self._components["stored_importance"] >= IMPORTANT_ANYWAY)
         either = (most == REASONS.index(IMPORTANT)) | (most == REASONS.index(RECENT))
+        low = (most == REASONS.index("high_similarity")) & (self._components["similarity"] < HIGH_FROM)
+        most = np.where(low, REASONS.index(LOW_SIMILARITY), most)
         return np.where(both & either, REASONS.index(RECENT_IMPORTANT), most).tolist()
 
 

@@ -102,6 +102,9 @@ def test_only_what_is_above_the_floor_passes() -> None:
     ("other", "profile", "reason"),
     [
         ({"similarity": 0.9}, "balanced", "high_similarity"),
+        ({"similarity": 0.15}, "precise", "high_similarity"),
+        ({"similarity": 0.14}, "precise", "low_similarity"),
+        ({"similarity": 0.07}, "relevant", "low_similarity"),
         ({"similarity": 0.1, "effective_importance": 1.0, "occurred_at": days_old(300)}, "balanced", "important"),
         ({"similarity": 0.1, "effective_importance": 0.1}, "balanced", "recent"),
         ({"similarity": 0.1, "importance": 0.7, "effective_importance": 0.7}, "balanced", "recent_important"),
