@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,16 +34,23 @@ def test_who_said_it_and_when() -> None:
     summary = summarize(
         [
             episode(1, "Ann (to Ben): I sold your boat. That's great! Ben: I moved to Oslo."),
-            episode(2, 'Ann, asked "Where to?": Bergen.', day=2),
+            episode(2, 'Ann, asked by Ben "Where to?": Bergen.', day=2),
         ]
     )
     assert summary.text == (
         "3 May 2026: Ann (to Ben): I sold your boat. Ben: I moved to Oslo. "
-        '5 May 2026: Ann, asked "Where to?": Bergen.'
+        '5 May 2026: Ann, asked by Ben "Where to?": Bergen.'
     )
     assert summary.parts == (
-        "Ann (to Ben): I sold your boat. Ben: I moved to Oslo.", 'Ann, asked "Where to?": Bergen.',
+        "Ann (to Ben): I sold your boat. Ben: I moved to Oslo.", 'Ann, asked by Ben "Where to?": Bergen.',
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("label", ['user, asked by the assistant "How is it?"', 'user, asked "How is it?"'])
+def test_a_label_with_a_question_is_no_sentence(label: str) -> None:
+    """Summaries of former versions do not name who asked."""
+    summary = summarize([episode(1, f"I sold the boat. {label}: Fast."), episode(2, f"{label}: Fast.")])
+    assert summary.text == f"I sold the boat. {label}: Fast. {label}: Fast."
 
 
 def test_one_day_is_the_memorys_own_date() -> None:

@@ -284,7 +284,7 @@ def test_a_short_answer_carries_its_question() -> None:
     question = Utterance(UUID(int=1), "assistant", "Sure. What is your dog's name?", None, _WHEN)
     answer = Utterance(UUID(int=2), "user", "Rex.", None, _WHEN)
     extraction = extract(Segment(UUID(int=0), (answer,), (question,)))
-    assert extraction.summary == 'user, asked "What is your dog\'s name?": Rex.'
+    assert extraction.summary == 'user, asked by the assistant "What is your dog\'s name?": Rex.'
 
 
 def test_nothing_of_the_assistant_or_of_an_echo_is_summarized() -> None:

@@ -46,9 +46,9 @@ _YOU = compile_late(r"(?i)\byou(?:rs?|rself)?\b")
 _NAME = r"[^\W\d_a-z][\w'’-]*"
 _LABEL = compile_late(
     rf"(?:(?<=^)|(?<=[.!?…] ))((?:user|{_NAME}(?: {_NAME}){{0,2}})(?: \(to [^()]{{1,60}}\))?"
-    r"(?:, asked \"[^\"]{1,250}\")?): "
+    rf"(?:, asked (?:by (?:the assistant|user|{_NAME}(?: {_NAME}){{0,2}}) )?\"[^\"]{{1,250}}\")?): "
 )
-"""The label before the words of a speaker."""
+"""The label before the words of a speaker; former versions did not name who asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +234,7 @@ def _written_out(segment: Segment, lines: Sequence[_Line]) -> str:
             question = _question_before(segment, line.utterance) if first else None
             if question is not None:
                 parts += [f"{label}: {' '.join(pieces)}"] if pieces and label else pieces
-                parts.append(f'{label or "user"}, asked "{question}": {line.text}')
+                parts.append(f"{label or 'user'}, asked by {question}: {line.text}")
                 pieces = []
             else:
                 pieces.append(line.text)
@@ -258,7 +258,8 @@ def _addressee(lines: Sequence[_Line], others: Set[str]) -> str | None:
 
 
 def _question_before(segment: Segment, position: int) -> str | None:
-    """The question that the utterance at `position` answers, when the answer is too short to stand alone."""
+    """Who asked the question that the utterance at `position` answers, and the question, when the answer is too short
+    to stand alone."""
     utterance = segment.utterances[position]
     if len(without_echo(utterance.content).split()) >= _SHORT_ANSWER:
         return None
@@ -270,4 +271,8 @@ def _question_before(segment: Segment, position: int) -> str | None:
     if before is None or (before.role, before.name) == (utterance.role, utterance.name):
         return None
     asked = sentences(without_echo(before.content))
-    return _cut(asked[-1].replace('"', "'"), 40) if asked and asked[-1].endswith("?") else None
+    if not asked or not asked[-1].endswith("?"):
+        return None
+    who = before.name or ("user" if before.role == "user" else "the assistant")
+    question = _cut(asked[-1].replace('"', "'"), 40)
+    return f'{who} "{question}"'
