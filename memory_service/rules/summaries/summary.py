@@ -14,6 +14,7 @@ from memory_service.rules.facts.standing_instructions import is_standing
 from memory_service.rules.gate.decisions import decision_in
 from memory_service.rules.gate.fact_score import raw_score
 from memory_service.rules.summaries.dates import with_dates
+from memory_service.rules.summaries.sentence_units import is_outcome, is_request, units
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import has_words, is_chatter, is_person, sentences, without_echo
 from memory_service.types import Segment, Utterance
@@ -40,7 +41,10 @@ _ONE_DETAIL = 0.6
 _MOST_DETAILS = 3
 _DECIDES = 1.5
 _DENIES = 0.3
-"""Gains of a sentence beside its own score: details not yet in the summary, a decision, a negation."""
+_REQUESTS = -1.5
+_ENDS = 4.0
+"""Gains of a sentence beside its own score: details not yet in the summary, a decision, a negation, a request; among
+several episodes also a short outcome, which takes few tokens."""
 _DENIAL = compile_late(r"(?i)\b(?:not|never|no longer|cannot|without)\b|n[’']t\b")
 _YOU = compile_late(r"(?i)\byou(?:rs?|rself)?\b")
 _NAME = r"[^\W\d_a-z][\w'’-]*"
@@ -82,7 +86,8 @@ class Sentence:
 
 def _score(said: str) -> float:
     decides = _DECIDES if decision_in(said) >= 0.7 else 0.0
-    return raw_score(said) + decides + (_DENIES if _DENIAL.search(said) else 0.0)
+    requests = _REQUESTS if is_request(said) else 0.0
+    return raw_score(said) + decides + requests + (_DENIES if _DENIAL.search(said) else 0.0)
 
 
 def details_in(said: str) -> frozenset[str]:
@@ -120,7 +125,7 @@ def spoken(summary: str) -> list[Sentence]:
     return [
         Sentence(label, said)
         for label, text in zip([None, *pieces[1::2]], pieces[::2], strict=True)
-        for said in sentences(text)
+        for said in units(sentences(text))
     ]
 
 
@@ -137,7 +142,8 @@ def best_within(lines: Sequence[Sentence], most: int) -> list[int]:
     chosen: list[int] = []
     told: set[str] = set()
     details = [details_in(line.text) for line in lines]
-    for best in most_telling([_score(line.text) for line in lines], details, told):
+    scores = [_score(line.text) + (_ENDS if is_outcome(line.text) else 0.0) for line in lines]
+    for best in most_telling(scores, details, told):
         if lines[best].tokens <= most or not chosen:
             chosen.append(best)
             most -= lines[best].tokens
@@ -200,7 +206,7 @@ def _everything(segment: Segment) -> list[_Line]:
     for position, utterance in enumerate(segment.utterances):
         if is_person(utterance):
             said_on = utterance.occurred_at.date()
-            for sentence in sentences(without_echo(utterance.content)):
+            for sentence in units(sentences(without_echo(utterance.content))):
                 for part in _parts(sentence):
                     if has_words(part) and (utterance.name, part) not in said_before:
                         said_before.add((utterance.name, part))
