@@ -64,6 +64,7 @@ grant select on memory_api.fact_entry, memory_api.memory_entry, memory_api.proce
 grant execute on function
     memory_internal.display_subject, memory_internal.list_contradictions, memory_internal.version_history,
     memory_internal.effective_confidence, memory_internal.decay_exponent, memory_internal.decay_factor,
+    memory_internal.decay_attribute,
     memory_internal.thread_course, memory_internal.procedure_weight, memory_internal.is_avoided,
     memory_internal.server_slot_of
     to memory_analyst, memory_reader;

@@ -69,6 +69,11 @@ def decay_factor(service: Connection) -> None:
     assert value(service, "decay_factor", attribute="lives_in") == 0.05
 
 
+def decay_attribute(service: Connection) -> None:
+    assert value(service, "decay_attribute", attribute=None, extracted_by=None) == "committed"
+    assert value(service, "decay_attribute", attribute=None, extracted_by="rules") is None
+
+
 def decay_exponent(service: Connection) -> None:
     asked = {
         "importance": 0.5,
@@ -463,7 +468,7 @@ def resolve_person(service: Connection) -> None:
 
 FACTS = (
     supersede_or_retract, normalized_words, is_always_shown, identifying_numbers, superseded_statements,
-    flush_to_zero, decay_exponent, decay_time, decay_factor, enqueue_judging, record_pair_decisions,
+    flush_to_zero, decay_exponent, decay_time, decay_factor, decay_attribute, enqueue_judging, record_pair_decisions,
     read_unjudged_pairs, resolve_conflict, answer_conflicts, apply_replies, reply_mentions_fact, find_retracted_fact,
     asks_which, reply_names_fact, parse_opinion,
     answer_clarification, commit_fact, find_committed, list_contradictions, fact_history, fact_state, review_fact,

@@ -352,7 +352,8 @@ def fact(
     columns = {
         "bank_id": bank, "fact": text, "cardinality": cardinality,
         "timeline": timeline or f"text|{text}", "importance": importance, "occurred_at": at, "recorded_at": known,
-        "first_observed": at, "last_confirmed": at, "valid_from": at, "source": "user", **columns,
+        "first_observed": at, "last_confirmed": at, "valid_from": at, "source": "user", "extracted_by": "rules",
+        **columns,
     }  # fmt: skip
     names = ", ".join(columns)
     values = ", ".join(f"%({name})s" for name in columns)

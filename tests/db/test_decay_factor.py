@@ -190,10 +190,13 @@ def test_readers_agree_that_a_home_of_three_years_ago_is_believed_and_a_plan_is_
     allergy = fact(service, "a", "User is allergic to nuts.", attribute="allergic_to", value="nuts")
     plan = fact(service, "a", "User wants to run a marathon.", attribute="goal", value="run a marathon")
     free = fact(service, "a", "The cellar smells of paint.")
+    committed = fact(service, "a", "The spare key is at the bakery.", importance=0.7, extracted_by=None)
     admin.execute("update memory.semantic_memory set confidence = 0.9 where bank_id = 'a'")
     admin.execute("update memory.fact_version set confidence = 0.9 where bank_id = 'a'")
     late = START + 3 * YEAR
     lasting, passing = {home, allergy}, {plan, free}
+    slow = 0.9 * math.exp(-0.02 * 0.3 * 0.1 * 3 * 365.25)
+    assert 0.3 < slow < 0.5
 
     believed = "select memory_id from memory.semantic_memory f where memory_internal.is_believed(f, 0.5, %s)"
     assert {row[0] for row in admin.execute(believed, (late,)).fetchall()} == lasting
@@ -205,8 +208,14 @@ def test_readers_agree_that_a_home_of_three_years_ago_is_believed_and_a_plan_is_
         sure = {row[0]: row[1] for row in listed}
         assert sure[allergy] == 0.9
         assert sure[home] == pytest.approx(0.9 * math.exp(-0.02 * 0.3 * 0.05 * 3 * 365.25))
+        assert sure[committed] == pytest.approx(slow)
         assert max(sure[one] for one in passing) < 0.01
     assert set(value(service, "fade_facts", bank="a", at=late)) == passing
+    due = service.execute("select memory_internal.next_upkeep_time('a', 30, %s)", (late,)).fetchone()
+    assert due is not None
+    assert abs(due[0] - START - timedelta(days=math.log(3) / (0.02 * 0.3 * 0.1))) < timedelta(minutes=1)
+    assert value(service, "fade_facts", bank="a", at=due[0]) == [committed]
+    late = due[0]
     due = service.execute("select memory_internal.next_upkeep_time('a', 30, %s)", (late,)).fetchone()
     assert due is not None
     falls = START + timedelta(days=math.log(3) / (0.02 * 0.3 * 0.05))

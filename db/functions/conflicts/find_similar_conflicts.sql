@@ -33,7 +33,8 @@ begin
               left join memory.watermark n on n.bank_id = bank and n.pass = 'conflict' and n.memory_id = f.memory_id
              where f.bank_id = bank and f.status in ('tentative', 'stable') and f.valid_to is null
                and memory_internal.effective_confidence(
-                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute,
+                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned,
+                       memory_internal.decay_attribute(f.attribute, f.extracted_by),
                        f.contradicted_at, find_similar_conflicts.at)
                    > least_confidence) as f;
     with pairs as materialized (

@@ -2,8 +2,9 @@
 --   0     permanent: names, birth, origin, family ties, allergies, chronic conditions. No decay.
 --   0.05  lasting: home, work, partner, pets, languages, diet, instructions. At importance 0.5 the half-life is 3.8
 --         years.
---   0.1   slow: tastes, possessions, tools, skills, studies. Half-life 1.9 years.
---   1     all others, and facts without an attribute. Half-life 69 days.
+--   0.1   slow: tastes, possessions, tools, skills, studies, and commits without an attribute (decay_attribute).
+--         Half-life 1.9 years.
+--   1     all others, and extracted facts without an attribute. Half-life 69 days.
 -- The lists name every attribute of memory_service/rules/facts/attribute_names.py explicitly
 -- (tests/db/test_decay_factor.py); other attributes, invented by a language model, are matched by their first and last
 -- word. plpgsql prevents inlining: is_believed is inlined into six statements of a recall that are planned each
@@ -27,7 +28,7 @@ begin
         when attribute = any ('{likes,dislikes,prefers,preference,eats,drinks,avoids,fears,trusts,distrusts,supports,rejects,
                                 values,believes_in,plays,uses,drives,has,skill,studies,studies_at,school_grade,age,member_of,
                                 habit,routine,collects,hobby,learns,phone_model,weight,rent,salary,hourly_rate,
-                                day_rate}') then 0.1
+                                day_rate,committed}') then 0.1
         when attribute = any ('{is,is_not,goal,plan,mood,feels,needs,wants,current_project,works_on,visiting}') then 1
         when attribute like 'number\_of\_%' then 0.05
         when split_part(attribute, '_', -1) = any ('{birthday,birthdate,birthplace,anniversary,allergy,allergies,intolerance,

@@ -23,7 +23,8 @@ begin
              where f.bank_id = bank and f.status = 'deprecated' and f.dropped_at is null and f.retracted_at is null
                and f.merged_into_id is null
                and memory_internal.effective_confidence(
-                       f.confidence, f.importance, f.last_confirmed, 'tentative', f.pinned, f.attribute,
+                       f.confidence, f.importance, f.last_confirmed, 'tentative', f.pinned,
+                       memory_internal.decay_attribute(f.attribute, f.extracted_by),
                        f.contradicted_at, coalesce(f.faded_at, f.last_confirmed)) >= least_confidence
              order by f.memory_id);
         if restored <> '{}' then
@@ -36,7 +37,8 @@ begin
           from memory.semantic_memory f
          where f.bank_id = bank and f.status in ('tentative', 'stable') and f.valid_to is null
            and memory_internal.effective_confidence(
-                   f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute, f.contradicted_at,
+                   f.confidence, f.importance, f.last_confirmed, f.status, f.pinned,
+                   memory_internal.decay_attribute(f.attribute, f.extracted_by), f.contradicted_at,
                    at) < least_confidence
          order by f.memory_id);
     if faded <> '{}' and not dry_run then

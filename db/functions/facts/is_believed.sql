@@ -19,5 +19,7 @@ language sql immutable parallel safe as $$
                    fact.confidence, fact.importance, fact.last_confirmed,
                    case when fact.status = 'deprecated' and fact.evidence_count >= memory_internal.stable_evidence()
                         then 'stable' else fact.status end,
-                   fact.pinned, fact.attribute, fact.contradicted_at, at) >= least_confidence)
+                   fact.pinned,
+                   memory_internal.decay_attribute(fact.attribute, fact.extracted_by),
+                   fact.contradicted_at, at) >= least_confidence)
 $$;

@@ -38,7 +38,7 @@ begin
                                  else 'tentative' end;
             entry.confidence := memory_internal.effective_confidence(
                 entry.confidence, entry.importance, entry.last_confirmed, entry.status, entry.pinned,
-                entry.attribute, entry.contradicted_at, valid_at);
+                memory_internal.decay_attribute(entry.attribute, entry.extracted_by), entry.contradicted_at, valid_at);
             return next entry;
         end loop;
         return;
@@ -48,7 +48,8 @@ begin
                f.attribute, f.value,
                shown.status,
                memory_internal.effective_confidence(
-                   v.confidence, v.importance, v.last_confirmed, shown.status, v.pinned, f.attribute,
+                   v.confidence, v.importance, v.last_confirmed, shown.status, v.pinned,
+                   memory_internal.decay_attribute(f.attribute, f.extracted_by),
                    v.contradicted_at, valid_at),
                v.importance, v.evidence_count, v.first_observed, v.last_confirmed, v.valid_from, v.valid_to,
                v.superseded_by, v.merged_into_id, v.retracted_at, v.pinned,

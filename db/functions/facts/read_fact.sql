@@ -10,7 +10,7 @@ begin
     if found then
         entry.confidence := memory_internal.effective_confidence(
             entry.confidence, entry.importance, entry.last_confirmed, entry.status, entry.pinned,
-            entry.attribute, entry.contradicted_at, at);
+            memory_internal.decay_attribute(entry.attribute, entry.extracted_by), entry.contradicted_at, at);
         return next entry;
     end if;
 end $$;

@@ -50,7 +50,8 @@ begin
                    computed.confidence,
                    memory_internal.fact_importance(fact_row.given, fact_row.importance, computed.importance),
                    coalesce(computed.last_confirmed, fact_row.last_confirmed), new_status, fact_row.pinned,
-                   fact_row.attribute, computed.contradicted_at, fact_row.faded_at) < least_confidence then
+                   memory_internal.decay_attribute(fact_row.attribute, fact_row.extracted_by),
+                   computed.contradicted_at, fact_row.faded_at) < least_confidence then
                 new_status := 'deprecated';
             else
                 fact_row.faded_at := null;

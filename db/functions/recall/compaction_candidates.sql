@@ -88,7 +88,8 @@ begin
              union all
             select 'semantic', f.fact, f.occurred_at, f.importance, null, '{}', '{}', f.tags, f.metadata, f.source,
                    memory_internal.effective_confidence(
-                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute,
+                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned,
+                       memory_internal.decay_attribute(f.attribute, f.extracted_by),
                        f.contradicted_at, at),
                    exists (select from memory_internal.effective_conflicts(bank, f.memory_id) as c where c.open)
               from memory.semantic_memory f

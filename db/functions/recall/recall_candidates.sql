@@ -439,7 +439,8 @@ begin
             select 'semantic', f.fact, f.occurred_at, f.importance, f.access_count, null, '{}', '{}', f.tags,
                    f.metadata, f.source, f.status,
                    memory_internal.effective_confidence(
-                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute,
+                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned,
+                       memory_internal.decay_attribute(f.attribute, f.extracted_by),
                        f.contradicted_at, at),
                    f.valid_to is null and (
                        exists (select from memory.fact_conflict o

@@ -14,7 +14,8 @@ begin
     return query
         select f.fact, f.subject, f.value,
                memory_internal.effective_confidence(
-                   f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute, f.contradicted_at,
+                   f.confidence, f.importance, f.last_confirmed, f.status, f.pinned,
+                   memory_internal.decay_attribute(f.attribute, f.extracted_by), f.contradicted_at,
                    now()),
                f.valid_from, f.valid_to, f.pinned, f.unconfirmed, s.sources, s.source_count
           from memory_api.fact_entry f

@@ -35,7 +35,8 @@ begin
     prune_days := (bank_settings ->> 'prune_after_days')::double precision;
     select min(f.falls_at) into fades_at
       from (select memory_internal.decay_time(
-                       greatest(ln(c.confidence) - log_limit, 0), c.importance, c.last_confirmed, c.attribute,
+                       greatest(ln(c.confidence) - log_limit, 0), c.importance, c.last_confirmed,
+                       memory_internal.decay_attribute(c.attribute, c.extracted_by),
                        c.contradicted_at) as falls_at
               from memory.semantic_memory c
              where c.bank_id = bank and c.status = 'tentative' and c.valid_to is null and not c.pinned

@@ -2,7 +2,8 @@
 create or replace view analytics.fact with (security_invoker = true) as
 select f.bank_id, f.memory_id, f.fact, f.subject, f.attribute, f.value, f.status,
        memory_internal.effective_confidence(
-           f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute, f.contradicted_at,
+           f.confidence, f.importance, f.last_confirmed, f.status, f.pinned,
+           memory_internal.decay_attribute(f.attribute, f.extracted_by), f.contradicted_at,
            now()) as confidence,
        f.confidence as stored_confidence, f.importance, f.evidence_count, f.first_observed, f.last_confirmed,
        f.valid_from, f.valid_to, f.superseded_by, f.merged_into_id, f.retracted_at, f.pinned, f.unconfirmed,
