@@ -6,7 +6,7 @@ Texts of several banks are embedded in one call; each bank is written in one tra
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -20,7 +20,7 @@ from memory_service.intake.embedding import embed_parts, embedder_of
 from memory_service.intake.step import Step
 from memory_service.models.interface import Vectors, estimated_tokens
 from memory_service.rules.facts.attributes import canonical
-from memory_service.rules.facts.third_person import subject_and_fact
+from memory_service.rules.facts.third_person import reading, stems
 from memory_service.speakers import speakers_of
 from memory_service.store.statements import StatementSource
 from memory_service.store.work import Claim, Kind
@@ -29,13 +29,13 @@ from memory_service.types import CandidateFact
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The candidate facts of one bank's episodes in a batch, or one committed fact; an embedding.BankPart."""
+    """The candidate facts of one bank's episodes in a batch, or those of one commit; an embedding.BankPart."""
 
     bank_id: str
     features: Features
     claims: Sequence[Claim]
     facts: Sequence[dict[str, Any]]
-    """As memory_api.upsert_facts takes them, in the order of their episodes."""
+    """As memory_api.upsert_facts takes them, in the order of their episodes; of a commit, the committed fact first."""
     committed: bool = False
 
     @property
@@ -91,9 +91,7 @@ class FactsStep(Step):
         facts = [fact for _, source in episodes for fact in candidates_of(source, subject)]
         parts = [Candidates(bank_id, features, [claim for claim, _ in episodes], facts)] if episodes else []
         parts += [
-            Candidates(
-                bank_id, features, [claim], [committed_candidate(source.text, subject)], committed=True
-            )
+            Candidates(bank_id, features, [claim], committed_candidates(source.text, subject), committed=True)
             for claim, source in sources
             if source.text is not None
         ]
@@ -102,7 +100,11 @@ class FactsStep(Step):
     async def _write(self, model_id: str, parts: Sequence[Candidates], batch: ClaimBatch) -> None:
         embedder = embedder_of(self._models, model_id)
         embedded = await embed_parts(
-            self._calls, embedder, parts, lambda part: [fact["text"] for fact in part.facts], batch
+            self._calls,
+            embedder,
+            parts,
+            lambda part: [fact.get("embedded") or fact["text"] for fact in part.facts],
+            batch,
         )
         for part, vectors in embedded:
             await self._write_part(part, vectors, model_id)
@@ -113,7 +115,7 @@ class FactsStep(Step):
         doubts = part.features.language_model and self._models.language_model() is not None
         if part.committed:
             await statements.place_committed(
-                part.bank_id, model_id, part.claims[0], part.facts[0], vectors[0], judge_pairs=doubts
+                part.bank_id, model_id, part.claims[0], part.facts, vectors, judge_pairs=doubts
             )
         else:
             await statements.upsert(
@@ -138,12 +140,21 @@ def candidates_of(source: StatementSource, subject: str | None = None) -> list[d
     ]
 
 
-def committed_candidate(text: str, subject: str | None = None) -> dict[str, Any]:
-    """A committed fact with its unchanged text, and its subject, attribute and value where rules read exactly one
-    statement in it."""
-    reading = subject_and_fact(text)
-    if one := reading.statement:
-        return asdict(
-            canonical(CandidateFact(text, one.subject, one.attribute, one.value, stated=True), subject)
-        )
-    return asdict(canonical(CandidateFact(text, reading.subject, stated=True), subject))
+def committed_candidates(text: str, subject: str | None = None) -> list[dict[str, Any]]:
+    """A committed fact, with subject, attribute and value where rules read its first statement, and the other
+    statements of its text, with the ids of the facts that they may become.
+
+    The text is unchanged unless the statements say all of it and are several: it is then that of the first one. A fact
+    in other words ("moved to Porto") is embedded with those of its statement ("lives in Porto"), as `embedded`.
+    """
+    read = reading(text)
+    first, others = CandidateFact(text, read.subject, stated=True), [*read.statements]
+    embedded = text
+    if read.is_typed:
+        stated = others.pop(0)
+        several = read.is_whole and others
+        first = replace(stated, text=stated.text if several else text, stated=True)
+        embedded = first.text if stems(stated.text) <= stems(first.text) else f"{text} {stated.text}"
+    forms = dict.fromkeys(canonical(fact, subject) for fact in (first, *others))
+    candidates = [{"memory_id": str(uuids.uuid7()), "embedded": form.text, **asdict(form)} for form in forms]
+    return [candidates[0] | {"embedded": embedded}, *candidates[1:]]

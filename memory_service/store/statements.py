@@ -77,22 +77,28 @@ class Statements(Area):
         bank_id: str,
         model_id: str,
         claim: Claim,
-        said: Mapping[str, Any],
-        vector: Vectors,
+        statements: Sequence[Mapping[str, Any]],
+        vectors: Vectors,
         *,
         judge_pairs: bool = False,
     ) -> bool:
-        """Write the timeline, vector and index words of a committed fact, and complete its work item.
+        """Write the timeline, vector and index words of a committed fact, and the further facts that its text states,
+        and complete its work item.
 
-        False: the lease was lost. `judge_pairs` as in `upsert`.
+        `statements`: the committed fact first; `vectors` has a row for each. False: the lease was lost. `judge_pairs`
+        as in `upsert`.
         """
+        further = [
+            {**statement, "embedding": HalfVector(vector).to_text()}
+            for statement, vector in zip(statements[1:], vectors[1:], strict=True)
+        ]
         return await self._database.value(
             "memory_api.place_committed_fact",
             bank=bank_id,
             model=model_id,
             memory=UUID(claim.subject),
             token=claim.token,
-            statement=said,
-            embedding=HalfVector(vector),
+            statement={**statements[0], "further": further},
+            embedding=HalfVector(vectors[0]),
             judge_pairs=judge_pairs,
         )

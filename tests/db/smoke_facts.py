@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from uuid import UUID
 
@@ -221,6 +222,56 @@ def place_committed_fact(service: Connection) -> None:
         embedding=unit_vector(0), at=START,
     )  # fmt: skip
     assert count(service, "memory_vector") == 1
+
+
+def committed(service: Connection, text: str, further: Sequence[Mapping[str, object]]) -> UUID:
+    """A commit that the worker has placed, with the further statements of its text; its id."""
+    one = uuid.uuid4()
+    fact = {"memory_id": str(one), "fact": text, "importance": 0.5, "occurred_at": LATER.isoformat(),
+            "source": "agent", "given": {"type": "semantic", "content": text}}  # fmt: skip
+    rows(service, "commit_fact", bank=BANK, decision=steps.decision(), fact=Jsonb(fact), at=LATER)
+    (lease,) = steps.claim(service, "facts", at=LATER)
+    statement = {"text": text, "subject": "user", "attribute": None, "value": None, "cardinality": "many"}
+    assert value(
+        service, "place_committed_fact", bank=BANK, model=MODEL, memory=one, token=lease.token,
+        statement=Jsonb({**statement, "further": further}), embedding=unit_vector(0), at=LATER,
+    )  # fmt: skip
+    return one
+
+
+def place_fact(service: Connection) -> None:
+    one, again = (committed(service, text, []) for text in ("Rex sleeps.", "Rex sleeps!"))
+    listed = service.execute(
+        "select merged_into_id from memory_api.read_fact(%s, %s)", (BANK, again)
+    ).fetchone()
+    assert listed == (one,)
+
+
+def place_part(service: Connection) -> None:
+    """A statement and an ending, which an erasure of the commit withdraws."""
+    steps.fact(
+        service, BANK, "User lives in Oslo.", subject="user", attribute="lives_in", value="oslo", cardinality="one",
+        timeline="one\tuser\tlives_in",
+    )  # fmt: skip
+    of_user = {"memory_id": str(uuid.uuid4()), "subject": "user"}
+    chess = {**of_user, "text": "user plays chess.", "attribute": "plays", "value": "chess", "cardinality": "many",
+             "holds": True, "embedding": unit_vector(1)}  # fmt: skip
+    left = {**of_user, "text": "user left Oslo.", "attribute": "lives_in", "value": "oslo", "cardinality": "one",
+            "holds": False, "embedding": unit_vector(2)}  # fmt: skip
+    one = committed(service, "User left Oslo and plays chess.", [chess, left])
+
+    def believed() -> set[str]:
+        listed = service.execute(
+            "select fact from memory_api.list_facts(%s, 9, %s)", (BANK, LATER + timedelta(hours=1))
+        )
+        return {str(row[0]) for row in listed.fetchall()}
+
+    assert believed() == {"User left Oslo and plays chess.", "user plays chess."}
+    rows(
+        service, "erase", bank=BANK, erasure=uuid.uuid4(), scope="memory", selector=Jsonb({"memory_ids": [str(one)]}),
+        actor="ann", at=LATER,
+    )  # fmt: skip
+    assert believed() == {"User lives in Oslo."}
 
 
 def read_candidate_facts(service: Connection) -> None:
@@ -476,5 +527,5 @@ FACTS = (
     decide_conflict, effective_confidence, find_conflicts, find_matching_fact, contradiction_rule,
     nearest_facts, place_committed_fact, read_candidate_facts, reword_facts, content_words,
     refresh_facts, rebuild_timeline, split_fact, timeline_key, upsert_facts, compute_confidence, index_fact_words,
-    facts_ended_by, resolve_person,
+    facts_ended_by, resolve_person, place_fact, place_part,
 )  # fmt: skip

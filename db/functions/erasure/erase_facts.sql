@@ -42,6 +42,8 @@ begin
     timelines := array(
         select distinct f.timeline from memory.semantic_memory f
          where f.bank_id = bank and f.memory_id = any (touched) order by 1);
+    timelines := array(select distinct t from unnest(
+        timelines || memory_internal.withdraw_endings(bank, facts)) as t order by 1);
     perform memory_internal.return_commits(bank, timelines, facts);
     again := array(
         select v.episode_id from memory.fact_evidence v

@@ -2,7 +2,7 @@
 -- the functions that delete it. A selector holds ids and times: memory_ids, message_ids, conversation_id, since and
 -- until (half open), or agent_id.
 --   memory, search  these memories and norms, with the sources of their text: the episodes that a summary sums up, that
---                   state a fact (all its periods and merged rows), a procedure or a norm; and an episode's duplicates
+--                   state a fact (all its periods and merged rows, and the commit that it is a part of), a procedure or a norm; and an episode's duplicates
 --   ledger          these memories, norms and messages alone: what an import would bring back (erase_again)
 --   others          episodes and messages of the conversation, period or agent, and explicit commits and
 --                   statements in it. A period is that of the statement: occurred_at of messages, episodes, and the
@@ -42,16 +42,17 @@ begin
     elsif scope in ('memory', 'search') then
         facts := array(
             with recursive same as (
-                select f.memory_id, f.timeline, lower(f.value) as value, f.merged_into_id
+                select f.memory_id, f.timeline, lower(f.value) as value, f.merged_into_id, f.given ->> 'part_of' as whole
                   from memory.semantic_memory f
                  where f.bank_id = bank and f.memory_id = any (named)
                  union
-                select f.memory_id, f.timeline, lower(f.value), f.merged_into_id
+                select f.memory_id, f.timeline, lower(f.value), f.merged_into_id, f.given ->> 'part_of'
                   from same s
                   join memory.semantic_memory f
                     on f.bank_id = bank
                    and (f.timeline = s.timeline and lower(f.value) is not distinct from s.value
-                        or f.merged_into_id = s.memory_id or f.memory_id = s.merged_into_id)
+                        or f.merged_into_id = s.memory_id or f.memory_id = s.merged_into_id
+                        or f.given ->> 'part_of' = s.memory_id::text or f.memory_id = s.whole::uuid)
             )
             select s.memory_id from same s);
         procedures := array(

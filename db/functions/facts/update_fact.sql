@@ -1,9 +1,9 @@
 -- Applies `changes` to a fact (update_memory) and returns the id of the fact that has them; `changed_fields` are those
 -- that differ. An importance that was set is fixed: evidence does not raise it.
 -- Content with the same meaning (text_difference) is another wording of the same fact, whose evidence stays; the worker
--- embeds it again. Other content is another statement: the fact is retracted as wrong, its conflicts are resolved, and
--- a new fact (`changes` has its `fact_id`) takes over its period, filters, importance and pin. Its evidence stays with the
--- retracted fact. Raises ME015 for a retracted fact and for a lesson. The caller holds the bank lock and the row.
+-- embeds it again. Other content is another statement: the fact is retracted as wrong, with the further statements
+-- of its commit (place_part), its conflicts are resolved, and a new fact (`changes` has its `fact_id`) takes over its
+-- period, filters, importance and pin. Its evidence stays with the retracted fact. Raises ME015 for a retracted fact and for a lesson. The caller holds the bank lock and the row.
 create or replace function memory_internal.update_fact(
     bank text, memory uuid, changes jsonb, changed_fields text[], actor text, decision jsonb, at timestamptz)
 returns uuid
@@ -11,6 +11,8 @@ language plpgsql as $$
 declare
     former memory.semantic_memory;
     changed_fact uuid := memory;
+    parts uuid[];  -- the further statements of the commit
+    retracted uuid;
     content constant text := changes ->> 'content';
 begin
     perform memory_internal.enter_bank(bank);
@@ -22,7 +24,14 @@ begin
         if former.retracted_at is not null then
             raise exception using errcode = 'ME015', message = 'retracted';
         end if;
-        if memory_api.text_difference(former.fact, content) is null then
+        parts := array(
+            select p.memory_id
+              from memory.semantic_memory p
+             where p.bank_id = bank and p.given ->> 'part_of' = memory::text and p.status <> 'merged_into'
+               and p.retracted_at is null
+             order by p.memory_id);
+        if memory_api.text_difference(former.fact, content) is null
+            and (parts = '{}' or memory_api.text_difference(former.given ->> 'content', content) is null) then
             perform memory_internal.remove_work(bank, array['facts'], array[memory::text]);
             update memory.semantic_memory f
                set fact = content, fingerprint = memory_internal.text_fingerprint(content)
@@ -34,7 +43,9 @@ begin
             perform memory_internal.record_decision(bank, decision, memory, null, at);
         else
             changed_fact := (changes ->> 'fact_id')::uuid;
-            perform from memory_api.review_fact(bank, memory, 'retracted', update_fact.actor, at);
+            foreach retracted in array memory || parts loop
+                perform from memory_api.review_fact(bank, retracted, 'retracted', update_fact.actor, at);
+            end loop;
             perform from memory_api.commit_fact(
                 bank, decision,
                 jsonb_build_object(

@@ -38,7 +38,7 @@ _IN_LOWER_CASE = compile_late(
     r"nine|ten)"
     r"(?=$| (?:now|today|tomorrow|already|years?)\b).*)$"
 )
-_LASTING = frozenset(
+OF_PERSONS = frozenset(
     {
         "allergic_to",
         "has_condition",
@@ -75,7 +75,7 @@ def named_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFact
             if (
                 fact.subject == whose
                 and fact.holds
-                and (fact.attribute in _LASTING or fact.attribute == "age")
+                and (fact.attribute in OF_PERSONS or fact.attribute == "age")
             ):
                 name = match["name"][0].upper() + match["name"][1:]
                 yield replace(

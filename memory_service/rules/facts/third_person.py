@@ -8,9 +8,10 @@ about a thing ("Redis works as a cache", "Aspirin works for headaches") is left 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from memory_service.rules.facts.named_persons import ONE_NAME
+from memory_service.rules.facts.attributes import canonical
+from memory_service.rules.facts.named_persons import OF_PERSONS, ONE_NAME
 from memory_service.rules.facts.patterns import ROLES
 from memory_service.rules.facts.statements import statements
 from memory_service.text.late_pattern import compile_late
@@ -26,7 +27,7 @@ _NAMED = compile_late(
 _SPEAKS = compile_late(r"(?<![\w'’])(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|us|[Oo]urs?|[Yy]ou|[Yy]ours?)(?!\w)")
 _OF_THINGS_TOO = frozenset({"works_at", "works_as", "drives", "uses", "studies"})
 _A_ROLE = compile_late(rf"(?i)(?:^|\s)(?:{ROLES})$")
-_GOES_ON = compile_late(r"[.!?;]\s*\w|,?\s(?:and|but|while|whereas|who|whose|which|that)\s")
+_GOES_ON = compile_late(r"[.!?;]\s*\w|,?\s(?:and|or|nor|but|while|whereas|who|whose|which|that)\s")
 _WHEN = compile_late(
     r"(?:,? (?:now|today|currently|recently|lately|again|already|too|as well|alone|years old|these days|"
     r"at the moment|(?:last|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter)|"
@@ -41,30 +42,160 @@ _LIVING = compile_late(
 """Of persons and animals alone."""
 
 
+_DOES = (
+    r"(?:(?:also|now|still|currently|usually|really|never|always) )*(?:is|was|has|had|does not|doesn['’]t|lives|moved|"
+    r"works|worked|speaks|takes|plays|drives|prefers|likes|loves|hates|dislikes|enjoys|studies|studied|owns|uses|wants|"
+    r"needs|drinks|eats|smokes|avoids|carries|wears|runs|goes|left|joined|quit|stopped|started|cannot|can['’]t|collects|"
+    r"teaches|travels|suffers|grew up|was born|got)"
+)
+_AND_DOES = compile_late(rf",? (?:and|but) (?={_DOES}\b)|, (?={_DOES}\b)")
+"""Before another predicate of the same subject: "is a nurse and lives in Ghent"."""
+_VITAL = frozenset(
+    {"allergic_to", "intolerant_to", "has_condition", "diet", "does_not_eat", "does_not_drink", "takes_medicine",
+     "blood_type"}
+)  # fmt: skip
+_VERB = compile_late(
+    r"(?P<before>\bI (?:(?:also|now|still|currently|really|already|always|usually|never) )*)(?P<verb>is|has|doesn['’]t|"
+    r"does|(?:want|need|plan|hope|think|believe|say|ask|like|love|hate|enjoy|prefer|dislike|eat|drink)s)\b"
+)
+_FIRST_PERSON = {"is": "am", "has": "have", "does": "do", "doesn't": "don't", "doesn’t": "don’t"}
+_TO_BE_CALLED = compile_late(r"^I (?:asked|asks|wants|wanted|prefers|likes) to be called (?=[A-Z])")
+_POSSIBLE = compile_late(
+    r"\b(?:(?:want|wants|wanted|would like|hopes|hoping|plans|planning|intends) to|might|may|could|"
+    r"considers|considering|thinking (?:of|about)|wonder(?:s|ed|ing)?|ask(?:s|ed) (?:whether|if|about))\b"
+)
+_OF_WISHES = frozenset({"goal", "plan", "wants", "needs", "instruction", "preferred_name"})
+_SEGMENT_END = compile_late(
+    r"(?:[,;:!?()]+|\.+(?=\s|$)|\b(?:and|or|but|nor|while|whereas|who|whose|which|that)\b)\s*"
+)
+_WORD = compile_late(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_STATES = compile_late(r"(?i)[a-z]+s (?:a|an|the|his|her|their)\b")
+_FUNCTION_WORDS = frozenset(
+    {"a", "an", "the", "user", "user's", "user’s", "is", "are", "was", "has", "have", "had", "been", "be", "and", "or",
+     "nor", "but", "as", "at", "in", "of", "to", "by", "on", "for", "from", "with", "who", "both", "also", "too",
+     "well", "now", "currently", "still", "does", "doesn't", "doesn’t", "not", "called", "named", "they", "she", "he",
+     "years", "old"}
+)  # fmt: skip
+_ENDING = compile_late(r"(?<=\w\w\w)(?:ing|ed|es|e|s)$")
+_ENUMERATION = compile_late(r"(?P<verb>I (?:am|have)) (?P<items>[^.!?]{2,200})")
+_ITEM_END = compile_late(r",? (?:and|as well as) (?:also )?|, ")
+_NOT = compile_late(r"(?i)(?:not?|never|neither|hardly)\b")
+_ENUMERATED = frozenset({"has_condition", "diet", "pet", "allergic_to"})
+_MOST_STATEMENTS = 12
+_LONGEST = 400
+
+
 @dataclass(frozen=True, slots=True)
-class SubjectAndFact:
-    """The subject of a text, and the fact that it states, where rules find them."""
+class Reading:
+    """What rules read in a text."""
 
     subject: str | None
-    statement: CandidateFact | None
-    """The only fact that the text states; None where it states two, or an ending."""
+    """The subject of the text, where rules find it."""
+    statements: tuple[CandidateFact, ...] = ()
+    """The facts that it states, those that hold before endings."""
+    is_typed: bool = False
+    """Whether the text states the first statement, and nothing that rules do not read and deduplication would lose."""
+    is_whole: bool = False
+    """Whether the statements have all words of the text, so that it can be replaced by them."""
 
 
-def subject_and_fact(text: str) -> SubjectAndFact:
+def reading(text: str) -> Reading:
     """Read a text about the user, or about the first person that it names; "I" is the user too."""
     user = _USER.match(text)
     named = None if user or _SPEAKS.search(text) else _NAMED.match(text)
     if user:
-        subject, spoken = "user", _USER.sub("my" if user["whose"] else "I", text)
+        subject, spoken = "user", _in_first_person(_USER.sub("my" if user["whose"] else "I", text))
     elif named:
-        subject, spoken = named["name"], _NAMED.sub("my" if named["whose"] else "I", text)
+        subject, spoken = named["name"], _in_first_person(_NAMED.sub("my" if named["whose"] else "I", text))
     else:
         subject, spoken = None, text
     found = list(statements(_WITH_THEIRS.sub(" with my", spoken) if subject else text, subject))
+    if _POSSIBLE.search(text):
+        found = [fact for fact in found if fact.attribute in _OF_WISHES]
     if len(found) == 1 and _says_all(found[0], text) and (named is None or _of_a_person(found[0], text)):
-        return SubjectAndFact(found[0].subject, found[0])
+        return Reading(found[0].subject, (found[0],), is_typed=True)
     whole = user["whose"] is None if user else named is not None and _LIVING.match(text, named.end())
-    return SubjectAndFact(subject if whole else None, None)
+    alone = Reading(subject if whole else None)
+    if subject is None or len(text) > _LONGEST or _POSSIBLE.search(text):
+        return alone
+    if spoken.startswith("I") and _AND_DOES.search(spoken):
+        found = list(statements(_in_first_person(_AND_DOES.sub(". I ", spoken)), subject))
+    found.extend(fact for fact in _enumerated(spoken, subject) if fact not in found)
+    if not 0 < len(found) <= _MOST_STATEMENTS or (
+        named is not None and not all(_is_persons(fact) for fact in found)
+    ):
+        return alone
+    return _several(text, found, alone)
+
+
+def _in_first_person(spoken: str) -> str:
+    spoken = _TO_BE_CALLED.sub("Please call me ", spoken)
+    return _VERB.sub(
+        lambda verb: verb["before"] + (_FIRST_PERSON.get(verb["verb"]) or verb["verb"][:-1]), spoken
+    )
+
+
+def _enumerated(spoken: str, subject: str) -> list[CandidateFact]:
+    """Return the vital facts and pets that a list states behind one verb: "I have celiac disease and asthma"."""
+    listed = _ENUMERATION.match(spoken)
+    items = _ITEM_END.split(listed["items"]) if listed else []
+    found: list[CandidateFact] = []
+    if listed and 1 < len(items) <= _MOST_STATEMENTS and not any(map(_NOT.match, items)):
+        for item in items:
+            stated = [
+                fact
+                for fact in statements(f"{listed['verb']} {item}.", subject)
+                if fact.holds and canonical(fact).attribute in _ENUMERATED
+            ]
+            if not stated:
+                break
+            found += stated
+    return found
+
+
+def _several(text: str, found: list[CandidateFact], alone: Reading) -> Reading:
+    """The reading of a text with several statements, or with an ending.
+
+    `alone` with the vital ones where a part of the text states nothing that rules read.
+    """
+    found = [fact for fact in found if not fact.if_known and not _STATES.match(fact.value or "")]
+    values = stems(" ".join(fact.value or "" for fact in found))
+    segments = [words for part in _SEGMENT_END.split(text) if (words := stems(part))]
+    if not found or not all(segment & values for segment in segments) or _disagree(found):
+        return replace(
+            alone,
+            statements=tuple(fact for fact in found if fact.holds and canonical(fact).attribute in _VITAL),
+        )
+    found.sort(key=lambda fact: not fact.holds)
+    return Reading(
+        found[0].subject if found[0].holds else alone.subject,
+        tuple(found),
+        is_typed=found[0].holds,
+        is_whole=found[-1].holds and stems(text) <= stems(" ".join(fact.text for fact in found)),
+    )
+
+
+def stems(text: str) -> set[str]:
+    """The words of a text but function words, each without the ending of a verb or plural."""
+    words = (word.lower() for word in _WORD.findall(text))
+    return {_ENDING.sub("", word) for word in words if word not in _FUNCTION_WORDS}
+
+
+def _disagree(found: list[CandidateFact]) -> bool:
+    """Whether two statements give different values of an attribute that has one."""
+    forms = {canonical(fact) for fact in found}
+    single = [(form.subject, form.attribute) for form in forms if form.holds and form.cardinality != "many"]
+    return len(set(single)) < len(single)
+
+
+def _is_persons(fact: CandidateFact) -> bool:
+    """Whether a statement is about a person, and not likely about a thing."""
+    value = fact.value or ""
+    return (fact.attribute in OF_PERSONS or (fact.attribute or "").endswith("_date")) and (
+        fact.attribute not in _OF_THINGS_TOO
+        or value != value.lower()
+        or (fact.attribute == "works_as" and _A_ROLE.search(value) is not None)
+    )
 
 
 def _says_all(fact: CandidateFact, text: str) -> bool:
