@@ -51,7 +51,7 @@ def test_a_text_that_is_read_whole_becomes_its_statements(
         ("User quit smoking in March.", ("does_not_smoke", "anything"), [("smokes", "anything", False)]),
         ("User moved from Utrecht to Haarlem.", ("lives_in", "haarlem"), [("lives_in", "utrecht", False)]),
         ("Anna's deadline moved to 12 March", ("deadline_date", "12 march"), [("deadline_date", None, False)]),
-        # One part is not read: the text stays as it is, without an attribute, and vital statements become separate facts.
+        # One part is not read: the text stays as it is, without attribute; vital statements become separate facts.
         ("User is allergic to shellfish and carries an EpiPen.", (None, None), [("allergic_to", "shellfish", True)]),
         ("User is vegan and gluten-free.", (None, None), [("diet", "vegan", True)]),
         ("User is allergic to nuts, but not to almonds.", (None, None), [("allergic_to", "nuts", True)]),

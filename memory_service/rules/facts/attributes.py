@@ -109,7 +109,6 @@ _MADE_WITH = compile_late(
 _COUNTED = compile_late(
     r"^(?P<count>no|two|three|four|five|six|seven|eight|nine|ten|\d+|several)\s+(?P<what>[a-z][a-z' -]*?)s?$"
 )
-_INTOLERANT = compile_late(r"(?P<what>[a-z]+)[ -]intolerant")
 _ORNAMENT = compile_late(
     r"^(?:(?:new|old|own|cute|little|big|small|nice|beautiful|lovely|used|pet|rescue|sweet|romantic)\s+)+(?=\S)"
 )
@@ -281,8 +280,6 @@ def _state(attribute: str, value: str) -> tuple[str, str]:
         return _denied("is_not", value_normalization.plain(value.removeprefix("not ")))
     if attribute == "is" and (fan := _FAN.match(value)):
         return "likes", fan["what"]
-    if attribute == "is" and (intolerant := _INTOLERANT.fullmatch(value)):
-        return "has_condition", f"{intolerant['what']} intolerance"
     if attribute == "is" and _PROFESSION.search(job := _JOB_ENDS.sub("", value)):
         return "works_as", job
     return "is" if attribute == "diet" and value else attribute, value
