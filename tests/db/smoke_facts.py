@@ -517,6 +517,13 @@ def resolve_person(service: Connection) -> None:
     }  # fmt: skip
 
 
+def kind_of_role(service: Connection) -> None:
+    kinds = {
+        role: value(service, "kind_of_role", role=role) for role in ("oldest son", "child", "cat", "aunt")
+    }
+    assert kinds == {"oldest son": "child", "child": "child", "cat": "pet", "aunt": "aunt"}
+
+
 FACTS = (
     supersede_or_retract, normalized_words, is_always_shown, identifying_numbers, superseded_statements,
     flush_to_zero, decay_exponent, decay_time, decay_factor, decay_attribute, enqueue_judging, record_pair_decisions,
@@ -527,5 +534,5 @@ FACTS = (
     decide_conflict, effective_confidence, find_conflicts, find_matching_fact, contradiction_rule,
     nearest_facts, place_committed_fact, read_candidate_facts, reword_facts, content_words,
     refresh_facts, rebuild_timeline, split_fact, timeline_key, upsert_facts, compute_confidence, index_fact_words,
-    facts_ended_by, resolve_person, place_fact, place_part,
+    facts_ended_by, resolve_person, kind_of_role, place_fact, place_part,
 )  # fmt: skip

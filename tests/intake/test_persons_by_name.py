@@ -42,6 +42,14 @@ async def _believed_after(memory: Memory, said: list[str]) -> set[str]:
         (["My son Finn is 5.", "My son is 6 now."], {"user's son is 6 years old."}),
         (["My kids are Finn (5) and Leo (8).", "My son Finn is 6.", "Leo is 9 now"],
          {"Leo is 9 years old.", "user's son Finn is 6 years old."}),
+        (["My friend Tom lives in Leeds.", "My brother Tom lives in York."],
+         {"user's friend Tom lives in Leeds.", "user's brother Tom lives in York."}),
+        (["My son Leo is 5.", "My cat Leo is 9."],
+         {"user's son Leo is 5 years old.", "user's cat Leo is 9 years old."}),
+        (["My dad Klaus lives in Bonn.", "Klaus moved to Hamburg."], {"Klaus lives in Hamburg."}),
+        (["My oldest son Finn is 12.", "Finn is 13 today!"], {"Finn is 13 years old."}),
+        (["My dog Rex is 12.", "Rex died.", "We got a new dog called Bo.", "Bo is 2 today."],
+         {"Bo is 2 years old.", "Rex died.", "user has a new dog."}),
         (["My wife Sara works at Nokia.", "My wife works at Google now."], {"user's wife works at Google."}),
         (["My son Felix is 3.", "felix is four"], {"Felix is four years old."}),
         (["Docker is 12 today.", "Anna is a nurse."], set[str]()),
@@ -57,3 +65,20 @@ async def test_a_committed_fact_by_name_replaces_what_was_said_by_role(memory: M
     await settle(memory, "anna")
     ages = {fact.fact for fact in (await memory.list_facts("anna")).items if fact.attribute == "age"}
     assert ages == {"Finn is 6 years old."}
+
+
+async def test_who_speaks_in_a_group_is_nobodys_relative(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    said = [
+        ("Anna", "I live in Leeds."),
+        ("Bob", "My sister Anna works at Nokia."),
+        ("Anna", "I moved to York."),
+    ]
+    for day, (name, text) in enumerate(said):
+        at = START + timedelta(days=day)
+        await memory.add_messages("anna", f"c{day}", [NewMessage("user", text, name=name, occurred_at=at)])
+        await memory.end_import("anna", [f"c{day}"])
+        await settle(memory, "anna")
+    page = await memory.list_facts("anna", as_of=START + timedelta(days=4))
+    homes = {(fact.subject, fact.value) for fact in page.items if fact.attribute == "lives_in"}
+    assert homes == {("anna", "york")}

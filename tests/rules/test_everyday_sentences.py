@@ -32,7 +32,7 @@ STATED: list[tuple[str, str, str]] = [
     ("Peanuts could kill me.", "allergic_to", "peanuts"),
     ("My boyfriend, Tom, is allergic to cats.", "allergic_to", "cats"),
     ("There's Bram, who's allergic to latex, so we need nitrile", "allergic_to", "latex"),
-    ("My maid of honour, Renata, is coeliac.", "has_condition", "coeliac"),
+    ("My maid of honour, Renata, is coeliac.", "has_condition", "celiac disease"),
     ("My husband has just been diagnosed with type 2 diabetes", "has_condition", "type 2 diabetes"),
     ("Both kids are allergic to nuts", "allergic_to", "nuts"),
     ("I have a nut allergy and a dog", "allergic_to", "nut"),

@@ -27,6 +27,7 @@ CANDESARTAN: set[Line] = {
         "had a cough from the ramipril so the doc switched me to candesartan",
         "The doctor took me off ramipril and put me on candesartan.",
         "My doctor switched me from ramipril to candesartan.",
+        "Ramipril made me cough, now I take candesartan.",
     ],
 )
 def test_a_medicine_takes_the_place_of_another_and_its_dose(said: str) -> None:
@@ -40,10 +41,15 @@ def test_a_medicine_takes_the_place_of_another_and_its_dose(said: str) -> None:
         "I take ramipril and now also candesartan because ramipril alone made me cough.",
         "Does ramipril make you cough? I take candesartan now.",
         "Ramipril works well. I take candesartan too.",
+        "I take warfarin. My doctor was on holiday, so the nurse put me on amoxicillin.",
+        "I'm on apixaban. I stopped drinking and my doctor put me on sertraline.",
+        "My uncle was on ramipril. I now take candesartan.",
+        "I'm allergic to amoxicillin. The doctor put me on doxycycline instead, it made me sick.",
+        "I take sertraline, and my migraines stopped since I now take propranolol.",
     ],
 )
 def test_two_medicines_alone_end_nothing(said: str) -> None:
-    assert not [line for line in lines(said) if not line[2]]
+    assert not [line for line in lines(said) if not line[2] and line[0] == "takes_medicine"]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +68,7 @@ def test_two_medicines_alone_end_nothing(said: str) -> None:
         ("I have celiac disease and asthma.",
          {("has_condition", "celiac disease", True), ("has_condition", "asthma", True)}),
         ("I'm in a wheelchair.", {("has_condition", "wheelchair", True)}),
-        ("My son is diabetic.", {("has_condition", "diabetic", True)}),
+        ("My son is diabetic.", {("has_condition", "diabetes", True)}),
         ("My daughter is allergic to eggs, quite badly.", {("allergic_to", "eggs", True)}),
         ("My son is allergic to peanuts, very serious, we carry an EpiPen.", {("allergic_to", "peanuts", True)}),
         ("my son is allergic to cats, dogs and dust",
@@ -71,6 +77,11 @@ def test_two_medicines_alone_end_nothing(said: str) -> None:
         ("weight 81.0 today!", {("weight", "81.0", True)}),
         ("dreamt that I weighed 120 kg lol", set[Line]()),
         ("I'm on the bus.", set[Line]()),
+        ("I have asthma, and diabetes runs in my family.", {("has_condition", "asthma", True)}),
+        ("My doctor won't put me on ozempic.", set[Line]()),
+        ("down 10 kg now", set[Line]()),
+        ("Weight: 20 kg", set[Line]()),
+        ("100 kg today!", set[Line]()),
         ("I'm on leave.", set[Line]()),
         ("I have asthma and a dog.", {("has_condition", "asthma", True)}),
     ],

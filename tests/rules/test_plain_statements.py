@@ -27,6 +27,9 @@ NOT_STATED = (
     "The output was wrong.", "That was my fault.", "It has three parts.", "Octopuses have three hearts.",
     "Mercury is a planet.", "Animals are amazing.", "You have a new phone.", "Please keep it short.",
     "they gave it away", "Error code 500", "Room service was great", "eyes are important", "they are great",
+    "I have a question.", "I have no idea.", "I got this error.", "Fixed the typo.", "The build failed.", "I give up.",
+    "My code is broken.", "Python is slow.", "Germany won.", "Elena opened the letter and cried.",
+    "Rome has seven hills.",
     "Let's go with the red one.", "Sounds great", "Nice work!", "I bought this:", "I feel we are going in circles",
 )  # fmt: skip
 

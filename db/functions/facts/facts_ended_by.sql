@@ -4,7 +4,7 @@
 --                    an activity also by its verb ("I stopped running": "runs every Sunday");
 --                    of a tool also a backend, database, editor or hosting. Of a workplace or tool no habit of going
 --                    there: who leaves a shop as its employee may shop in it.
---                    of a partner also that the user lives with them;
+--                    of a partner also that the user lives with them; of an animal all facts about it;
 --                    that a parent or partner is alive: that person's home, work, illnesses, habits
 -- An older statement that arrives later than the ending is not ended, unlike one of the same timeline. Facts with
 -- evidence of the `episode` itself are left out. Called by write_statements, which holds the bank lock.
@@ -32,7 +32,7 @@ language sql stable as $$
       from named n
      where case when of_attribute = 'partner'
                     then n.attribute = 'lives_with'
-                         and (n.words like n.pattern or n.words ~ ' (partner|boyfriend|girlfriend|husband|wife|fianc\w*) ')
+                         and (n.words like n.pattern or n.words ~ '^ (partner|boyfriend|girlfriend|husband|wife|fianc\w*) ')
                 when of_value is null then n.attribute = of_attribute
                 when of_attribute in ('goal', 'works_in') then n.attribute = of_attribute and n.words like n.pattern
                 when of_attribute = 'uses' and n.attribute in ('backend', 'database', 'editor', 'hosting')
@@ -50,5 +50,15 @@ language sql stable as $$
                                             'dislikes|goal|plays|diet|age|is|allergic_to)$')
                 else false end
        and (n.attribute <> of_attribute or lower(n.value) is distinct from lower(of_value))
-     order by n.memory_id
+     union
+    select f.memory_id
+      from memory.semantic_memory f
+     where of_attribute = 'pet' and of_value is not null and f.bank_id = bank and f.status <> 'merged_into'
+       and f.retracted_at is null and f.valid_to is null and f.valid_from < facts_ended_by.moment
+       and left(lower(f.subject), length(of_subject) + 3) = lower(of_subject) || '''s '
+       and right(lower(f.subject), length(of_value) + 1) = ' ' || lower(of_value)
+       and not exists (
+        select from memory.fact_evidence e
+         where e.bank_id = bank and e.fact_id = f.memory_id and e.episode_id = episode)
+     order by 1
 $$;

@@ -26,6 +26,9 @@ declare
     is_new boolean;
     ended_fact uuid;
     affected_timelines text[] := '{}';
+    stated_subject text;
+    resolve_key text;
+    resolved jsonb := '{}';
 begin
     perform memory_internal.enter_bank(bank);
     for candidate in
@@ -42,7 +45,22 @@ begin
          where f.episode_id = any (episodes) and e.status in ('active', 'archived', 'merged_into')
          order by e.occurred_at, given.place
     loop
-        candidate.subject := memory_internal.resolve_person(bank, candidate.subject);
+        -- By subject and segment once; a person who speaks in the segment is no friend or relative of another speaker.
+        stated_subject := candidate.subject;
+        resolve_key := concat_ws(E'\t', candidate.segment_id, stated_subject);
+        if resolved ? resolve_key then
+            candidate.subject := resolved ->> resolve_key;
+        elsif not exists (
+            select from memory.message m
+             where m.bank_id = bank and m.segment_id = candidate.segment_id and lower(m.name) = lower(stated_subject))
+        then
+            candidate.subject := memory_internal.resolve_person(bank, stated_subject);
+        end if;
+        if candidate.attribute !~ '(^(child|sibling|pet|friend|best_friend)|_name)$' then
+            resolved := resolved || jsonb_build_object(resolve_key, candidate.subject);
+        else
+            resolved := '{}';
+        end if;
         continue when candidate.if_known and candidate.subject !~ '''s ';
         for ended_fact, statement_timeline in
             select f.memory_id, f.timeline
@@ -56,7 +74,7 @@ begin
                    select from jsonb_array_elements(facts) as other (fact)
                     where (other.fact ->> 'episode_id')::uuid = candidate.episode_id
                       and (other.fact ->> 'holds')::boolean
-                      and lower(other.fact ->> 'subject') is not distinct from lower(f.subject)
+                      and lower(other.fact ->> 'subject') is not distinct from lower(stated_subject)
                       and lower(other.fact ->> 'value') = lower(f.value))
         loop
             insert into memory.fact_evidence

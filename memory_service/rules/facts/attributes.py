@@ -58,7 +58,15 @@ _SELF = compile_late(r"(?i)^(?:the )?user$|^(?:i|me|myself|self|speaker|the spea
 _OF_SELF = compile_late(r"(?i)^(?:the )?user['’]?s (?=\S)|^my (?=\S)")
 _PARENT = compile_late(rf"(?<='s )(?:{'|'.join(PARENTS)})$")
 _SEVERAL_HOLDERS = compile_late(rf"'s (?:[a-z-]+ )*(?<!best )(?:{SEVERAL_OF_OTHERS})$")
+_WHERE = compile_late(r" (?:in|at|on|near) .*$")
 _INTOLERANT = compile_late(r"(?P<what>lactose|gluten|histamine|fructose)[- ]intolerant")
+_ILLNESS_OF = {
+    "diabetic": "diabetes", "type 1 diabetic": "type 1 diabetes", "type 2 diabetic": "type 2 diabetes",
+    "epileptic": "epilepsy", "asthmatic": "asthma", "dyslexic": "dyslexia", "dyspraxic": "dyspraxia",
+    "autistic": "autism",
+    "coeliac": "celiac disease", "celiac": "celiac disease", "coeliac disease": "celiac disease",
+    "anaemic": "anaemia", "anemic": "anaemia", "anemia": "anaemia",
+}  # fmt: skip
 _CONDITION = compile_late(
     r"(?:type (?:1|2|one|two) )?diabetic|dyslexic|dyspraxic|autistic|coeliac|celiac|epileptic|asthmatic|left[- ]handed|"
     r"colou?r[- ]?blind|deaf|blind|anaemic|anemic"
@@ -217,6 +225,8 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
             value = re.sub(r"^.*\b(?:called|named)\s+(?=\S)", "", value)
         case "drives":
             value = _ORNAMENT.sub("", value_normalization.thing(said))
+        case "has_condition" | "does_not_have_condition":
+            value = _ILLNESS_OF.get(value, value)
         case "age" | "birth_year":
             value = value_normalization.number(said) or value
         case "birthday":
@@ -275,7 +285,7 @@ def _state(attribute: str, value: str) -> tuple[str, str]:
     if attribute == "is" and (intolerant := _INTOLERANT.fullmatch(value)):
         return "has_condition", f"{intolerant['what']} intolerance"
     if attribute == "is" and _CONDITION.fullmatch(value):
-        return "has_condition", value
+        return "has_condition", _ILLNESS_OF.get(value, value)
     if attribute == "is" and value.startswith("not "):
         return _denied("is_not", value_normalization.plain(value.removeprefix("not ")))
     if attribute == "is" and (fan := _FAN.match(value)):
@@ -298,7 +308,7 @@ def _place(attribute: str, said: str) -> tuple[str, str, Cardinality]:
     if (
         said.startswith("with ") and attribute == "lives_in"
     ):  # company is no home, though both are stated with "live"
-        return "lives_with", value_normalization.plain(said.removeprefix("with ")), "many"
+        return "lives_with", value_normalization.plain(_WHERE.sub("", said.removeprefix("with "))), "many"
     if said.startswith(("with ", "alone")):
         return attribute, value_normalization.plain(said), "many"
     name = value_normalization.place(said)

@@ -75,8 +75,13 @@ _STOPPED_SMOKING = (
 _STOPPED = (says("uses", "{subject} no longer uses {old}", "{old}", holds=False),)
 _ROLE = (
     "manager|boss|supervisor|team ?lead|mentor|coach|therapist|doctor|gp|dentist|physio(?:therapist)?|landlord|landlady|"
-    "accountant|lawyer|solicitor|teacher|tutor|trainer|vet|hairdresser|psychiatrist|psychologist|midwife|cleaner|nanny|editor|"
-    "agent|publisher|counsell?or"
+    "accountant|lawyer|solicitor|teacher|tutor|trainer|vet|hairdresser|psychiatrist|psychologist|midwife|cleaner|nanny|"
+    "publisher|counsell?or"
+)
+_NO_PERSON = (
+    r"(?!(?-i:\w+ly|Super|Very|Really|So|Too|North|South|East|West|Better|Great|Nice|Good|Strict|Kind|Funny|American|African|"
+    r"European|Asian|Finance|Sales|Marketing|Legal|Engineering|Operations|Product|Design|Support|Parliament|Congress|London|"
+    r"Paris|Berlin|Brussels|New|Neovim|Adidas|Nike|[A-Z]+)\b)"
 )
 _ILL = rf"(?:(?:mild|severe|chronic|bad|seasonal) )*(?:{ILLNESS})"
 _DIET = (says("diet", "{who} is {value}"),)
@@ -173,13 +178,13 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"little|big|twin|late|first|second|ex-?) )*(?:{PEOPLE}))(?:'s name)? (?:is|are|was)(?: (?:called|"
      rf"named))? {NAMES}(?=$|[.,;:!?()]| (?:and|but|who|she|he|now|from|at|in)\b)(?! (?:and|'s)? ?(?:I|"
      rf"my)\b)", (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
-    (" is |'s ", rf"^(?:my|our) (?:new )?(?P<kin>{_ROLE})(?:'s| is)(?: called| named)? (?P<value>(?-i:{NO_NAME}){NAME} "
-     rf"(?-i:{NO_NAME}){NAME})(?=$|[.,;!?()]| (?:and|but|now|from|at|who|she|he)\b)",
+    (" is |'s ", rf"^(?:my|our) (?:new )?(?P<kin>{_ROLE})(?:'s| is)(?: called| named)? (?P<value>{_NO_PERSON}(?-i:{NO_NAME}){NAME} "
+     rf"{_NO_PERSON}(?-i:{NO_NAME}){NAME})(?=$|[.,;!?()]| (?:and|but|now|from|at|who|she|he)\b)",
         (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
-    (" new ", rf"^(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} an? new (?P<kin>{_ROLE})(?:,|:| called| named) {NAMED}"
+    (" new ", rf"^(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} an? new (?P<kin>{_ROLE})(?:,|:| called| named) {_NO_PERSON}{NAMED}"
      r"(?=$|[.,;!?()]| (?:and|but|now|from|at|who|she|he)\b)",
         (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
-    (" report", rf"^I{ADV} (?:report|reporting|answer) to {NAMED}(?= now\b|$|[.,;!?()]| (?:and|but|since|instead)\b)",
+    (" report", rf"^I{ADV} (?:report|reporting|answer) to {_NO_PERSON}{NAMED}(?= now\b|$|[.,;!?()]| (?:and|but|since|instead)\b)",
         (says("manager_name", "{subject}'s manager is called {value}"),)),
     ("called|named", rf"^(?:my|our) (?P<kin>{PEOPLE})(?:'s| is| are|'re) (?:called|named) {NAMES}",
         (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
@@ -316,7 +321,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"^{WHO}(?:{HAVE}|{PERFECT} had|{ADV} (?:suffers?|suffering) from|{PERFECT} (?:been|was|were|got){ADV} "
      rf"diagnosed with|{BE} diagnosed with|{BE} suffering from|{ADV} gets?| live with){ADV} (?:(?:an?|really|"
      rf"pretty|quite|very|mild|severe|chronic|bad|terrible|occasional|seasonal|some) )*?(?P<values>{_ILL}"
-     rf"(?:(?:,|,? and) {_ILL})*)\b", (says("has_condition", "{who} has {value}"),)),
+     rf"(?:(?:,|,? and) {_ILL}(?! (?:is|are|runs?|was|were|has|have|can|in)\b))*)\b", (says("has_condition", "{who} has {value}"),)),
     (" diagnosed| suffer| live with| get",
      rf"^{WHO}(?:{PERFECT}{ADV}(?: been| was| were| got){ADV} diagnosed with| was{ADV} diagnosed with|{ADV} "
      rf"suffers? from|{BE}{ADV} suffering from) (?!it\b|that\b){V}{END}",
@@ -438,9 +443,10 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"really|a bit|a mess|tight|limited|small|broken|wrong|right|here|there|great|good|bad|fine|ok|getting|driving|"
      r"making|full|due|being|killing|gone|coming|up|"
      r"due)\b)" + V + END, (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
-    ("address", r"(?:^(?:my|our) (?:new )?|\bnew )(?:home |postal |mailing |shipping |delivery |billing )?address"
+    ("address", r"(?:^(?:my|our) (?:new )?|(?:^|[,;] |\b(?:and|the|my|our) )new )(?:home |postal |mailing |shipping |delivery |billing )?address"
      r"(?:'s| is|:)(?: now)? (?P<value>(?!(?:not|the same|wrong|right|on|in|at|too|still|below|above|here)\b)"
-     r"(?:[^.;:!?()\n]|\.(?=\w)){4,90}?)(?=$|[.;!?()]|,? (?:and|but|so|because|since|until|from|now|please|not)\b)",
+     r"(?=[^.;:!?()\n]*(?:\d|(?i:\b(?:street|st|road|rd|lane|avenue|ave|square|close|drive|way|terrace|court|gardens|place|"
+     r"weg|platz|rue|via|calle)\b|stra(?:ß|ss)e)))(?:[^.;:!?()\n]|\.(?=\w)){4,90}?)(?=$|[.;!?()]|,? (?:and|but|so|because|since|until|from|now|please|not)\b)",
      (says("address", "{subject}'s address is {value}"),)),
     (" number", rf"^(?:(?:my|our) (?:new |(?=phone|mobile|cell|telephone))|(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} an? new )"
      rf"(?:phone |mobile |cell |telephone )?number(?:'s| is|,|:)(?: it's| it is| now)? (?P<value>\+?\d[\d ()/-]{{5,20}}\d)(?!\d)",
@@ -513,8 +519,8 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" number | id ", r"^(?:my|our|the) (?P<kin>(?:vat|tax|company|registration|insurance|customer|member(?:ship)?|tracking) "
      r"(?:number|id))(?:'s| is|:) (?P<value>[A-Za-z]*\d[\w /-]{2,20})(?=$|[.,;!?()])",
      (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
-    (" instead of ", rf"^(?!.*\b(?:try|trying|test|testing|experiment\w*|play\w*)\b)(?:.*(?<![\w.]))?(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
-     rf"(?P<old>{TOOLS})(?![\w-])",
+    (" instead of ", rf"(?<![\w.])(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
+     rf"(?P<old>{TOOLS})(?![\w-])(?! (?:this week|today|tonight|for (?:a|the|now|one)\b|as an? (?:test|trial|experiment)))",
      (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses {value}"))),
     (" out", rf"(?<![\w.])(?P<old>{TOOLS})(?:'s| is| goes)? out(?:,| and|;|, and)? (?P<value>{TOOLS})(?:'s| is| "
      rf"comes| goes)? in\b",
@@ -526,7 +532,7 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" died| dead| history| gone| goes",
      rf"^(?:the |my |our |and )*(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is| has)? (?:died|dead(?: to "
      rf"(?:me|us))?|history|gone|goes(?:$| away| to))(?![\w])", _STOPPED),
-    (" me on ", rf"\bput me on (?P<value>{MEDICINE}(?:,? {DOSE})?)(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
+    (" me on ", rf"(?<!n't )(?<!not )(?<!to )\bput me on (?P<value>{MEDICINE}(?:,? {DOSE})?)(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
     (" is history| is over| stopped", rf"^(?:and )?(?P<value>{MEDICINE}) (?:is|was) (?:history|stopped|over|"
      rf"gone)\b", (says("takes_medicine", "{who} no longer takes {value}", holds=False),)),
     (" is my ", rf"(?:^|, | and )(?P<value>(?!(?-i:He|She|It|This|That|Here|There|What|Who|Which|Where|How|When|"

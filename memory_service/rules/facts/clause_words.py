@@ -208,7 +208,7 @@ ANIMAL = (
 DOSE = r"\d+(?:[.,]\d+)? ?(?:mg|mcg|ug|µg|g|ml|iu|units|milligrams?|micrograms?)"
 MEDICINE = (
     rf"(?:{DOSE} (?:of )?)?"
-    r"[A-Za-z]*(?:formin|pril|sartan|statin|olol|azole|oxetine|opram|traline|axine|afil|gliptin|dipine|xaban|thiazide|"
+    r"(?!(?i:april)\b)[A-Za-z]*(?:formin|pril|sartan|statin|olol|azole|oxetine|opram|traline|axine|afil|gliptin|dipine|xaban|thiazide|"
     r"semide|olactone|gliflozin|zosin|dronate|tinib|apine|peridone|lepsin|cetam|glutide|mycin|cillin|cycline|triptan|"
     r"barbital|azepam|zolam|pidem|thyroxine?|thyroxin|tadine|rizine|predniso(?:lo)?ne|lukast|warfarin|insulin|lithium|"
     r"ritalin|concerta|elvanse|vyvanse|adderall|topiramate|amitriptyline|pregabalin|gabapentin|lamotrigine|"

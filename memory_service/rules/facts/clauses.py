@@ -153,7 +153,9 @@ _HAVE_ONE = LatePattern(
     re.IGNORECASE,
 )
 _KIN_NAME_VERB = LatePattern(
-    rf"^(?P<my>my|our) (?P<kin>{PEOPLE}),? (?P<name>(?!Is\b|Was\b)[A-Z][\w-]+)(?P<rest>(?:,? (?!and\b|or\b)[a-z].*|"
+    rf"^(?P<my>my|our) (?P<kin>{PEOPLE}),? (?P<name>(?!(?:Is|Was|Unfortunately|Fortunately|Sadly|"
+    r"Luckily|Obviously|Apparently|Finally|Actually|Honestly|Really|Only|Currently|"
+    r"Usually)\b)[A-Z][\w-]+)(?P<rest>(?:,? (?!and\b|or\b)[a-z].*|"
     r"'s (?:a|an|\d+|turning|allergic|vegan|vegetarian|in|from|at|moving|getting|starting)\b.*))$"
 )
 _APPOSITION = LatePattern(

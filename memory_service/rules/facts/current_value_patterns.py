@@ -44,6 +44,9 @@ _SHOP = (
 )
 
 
+_KILOS = r"(?:[4-9]\d|[12]\d\d)(?:[.,]\d)? ?(?:kg|kilos|lbs|pounds)"
+"""A weight that an adult may have."""
+
 CURRENT_VALUES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" charge ", rf"^(?P<who>I|[Ww]e){ADV} charge(?: (?:my |our )?(?:clients|people|customers))? (?P<value>{_AMOUNT})"
      rf"{END}", (says("rate", "{who} charges {value}"),)),
@@ -83,11 +86,14 @@ CURRENT_VALUES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 )  # fmt: skip
 
 CURRENT_VALUE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
-    (" this | today| now", r"^(?:(?:weight|weighed in|down|scale says)(?: at| to|:|"
-     r" is)? )?(?P<value>\d{2,3}(?:[.,]\d)? ?(?:kg|kilos|"
-     r"lbs|pounds)) (?:this morning|today|now)(?=$|[.,;!?()])", (says("weight", "{subject} weighs {value}"),)),
-    ("eight", r"^(?:my )?weight(?: is|:)? (?P<value>\d{2,3}(?:[.,]\d)?(?: ?(?:kg|kilos|lbs|"
-     r"pounds))?)(?: (?:this morning|today|now))?"
+    (" this morning| today| now", rf"^(?:(?:weight|weighed in|down to|scale says)(?: at|:|"
+     rf" is)? (?P<value>{_KILOS}) (?:this "
+     rf"morning|today|now)|(?P<value2>{_KILOS}) this morning)(?=$|"
+     rf"[.,;!?()])", (says("weight", "{subject} weighs {value}"),)),
+    (" today| now", r"^(?P<value>(?:[4-9]\d|1\d\d)[.,]\d ?(?:kg|kilos)) (?:today|now)(?=$|[.,;!?()])",
+     (says("weight", "{subject} weighs {value}"),)),
+    ("eight", rf"^(?:my )?weight(?: is|:)? (?P<value>{_KILOS}|(?:[4-9]\d|1\d\d)(?:[.,]\d)?)(?: (?:this morning|"
+     rf"today|now))?"
      r"(?=$|[,;!?()]|\.(?!\d))", (says("weight", "{subject} weighs {value}"),)),
     ("rate|rent|salary|wage|pension|mortgage|fee|budget|deposit|tuition|allowance|retainer", r"^(?!.*\b(?:if|would|"
      r"could|might)\b)(?:(?:so|and|but) )?(?:my|our|(?:the )?(?=\w+(?:'s| has| is) (?:gone|going|now|up|down)))(?: new|"

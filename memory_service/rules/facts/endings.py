@@ -344,7 +344,8 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         " stolen| nicked| totalled| written off",
         rf"\b(?:my|our) (?:old |new )?(?P<thing>(?P<vehicle>{_VEHICLES})|boat|bike|bicycle|e-?bike|scooter|laptop|"
         rf"phone|camera|"
-        r"guitar|watch)(?:'s| was| were| got| has| is)(?: been)?(?: just)? (?:stolen|nicked|totalled|written off)\b",
+        r"guitar|watch)(?:'s| was| were| got| has| is)(?: been)?(?: just)? (?:stolen|nicked|totalled|written off)\b"
+        r"(?!.*\b(?:but|back|found|recovered|returned)\b)(?! (?:the|from)\b)",
         (
             Says("has", "{who} no longer has a {thing}", "a {thing}"),
             Says("drives", "", otherwise="{who} no longer drives the former {vehicle}"),

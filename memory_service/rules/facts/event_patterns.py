@@ -72,15 +72,17 @@ EVENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" cancelled | called off ", "^(?:they|(?:I|we)(?:'ve| have| had to)?) (?:just )?(?:cancelled|canceled|called off|"
      f"cancel|call off) (?:the|my|our) (?P<old>{_PLANNED}){STOP_OR_TIME}", _CANCELLED),
     *(
-        (" moved | moves | moving | postponed| put off| extended| pushed| delayed| rescheduled| brought",
-         rf"^{SURE}{LEAD}(?:(?:the|my|our) )?(?P<kin>(?!(?:I|we|he|she|"
-        rf"they|it|you|who)\b)[a-z-]+(?: (?!(?:has|is|was|have|got|to|with|at|for)\b)[a-z-]+)?{_WITH})(?:'s| has| is|"
-        rf" was| have| got)?"
-        r"(?: been)? "
-        rf"(?:moved|moves|moving|postponed|put off|changed|extended|pushed|delayed|rescheduled|brought)(?: back|"
-        rf" forward)? "
-        rf"(?:to|until) (?P<value>{value})(?=$|"
-        rf"[.,;:!?()]|{TIME}| (?:now|and|but|so|instead)\b)", _on(kind, before))
+        (needles, rf"^{SURE}{LEAD}(?:(?:the|my|our) )?{what}(?:'s| has| is| was| have|"
+         rf" got)?(?: been)? (?:{verbs})(?: back|"
+         rf" forward)? (?:to|until) (?P<value>{value})(?=$|[.,;:!?()]|{TIME}| (?:now|and|but|so|instead)\b)",
+         _on(kind, before))
+        for needles, what, verbs in (
+            (" moved | moves | moving | postponed| put off", rf"(?P<kin>(?!(?:I|we|he|she|they|it|you|who|his|her|"
+             rf"their)\b)"
+             rf"[a-z-]+(?: (?!(?:has|is|was|have|got|to|with|at|for)\b)[a-z-]+)?{_WITH})",
+             "moved|moves|moving|postponed|put off|changed"),
+            (" extended| pushed| delayed| rescheduled| brought", _ITS, "extended|pushed|delayed|rescheduled|brought"),
+        )
         for kind, before, value in (
             ("date", "on", rf"(?:{DAY},? )?(?:the )?{DATE}(?:,? at {_CLOCK})?"),
             ("day", "on", rf"{DAY}s?(?:(?:, | and ){DAY}s?)*(?!,? the \d)"),

@@ -17,18 +17,20 @@ _CHANGE = LatePattern(
     r"\bnow (?:I(?:['’]m|m| am)? |it['’]?s |on |taking )|\bI(?:['’]m|m| am)? now (?:take|taking|on)\b|"
     r"\bput me on\b|\b(?:I(?:['’]m|m| am)? )?(?:take|taking|on) [\w ]{3,30}\bnow\b"
 )
-_LEFT = LatePattern(
-    r"(?i)\b(?:made|makes|gave|gives) me\b|\bside[- ]effects?\b|\b(?:cough|rash|dizzy|nause\w+|headaches?) (?:from|"
-    r"with|on)\b|"
-    r"\b(?:didn['’]?t|did not|doesn['’]?t|wasn['’]?t|was not) (?:agree|work|suit|help|do|tolerate|working|helping)|"
-    r"\bcould(?:n['’]?t| not) (?:take|tolerate|stand)\b|\b(?:was|were|had been) (?:taking|on)\b|\bused to (?:take|"
-    r"be on)\b|"
-    r"\b(?:took|taken|came|come|went) (?:me )?off\b|\bstopped\b|\b(?:switched|changed|swapped|"
-    r"moved) (?:me )?(?:over )?from\b"
+_LEFT_BEFORE = LatePattern(
+    r"(?i)(?:\bI (?:was|had been|used to be) (?:taking|on)|\bI used to take|\b(?:took|taken|came|come|"
+    r"went) (?:me )?off|"
+    r"\bstopped(?: taking)?|\b(?:cough|rash|side[- ]effects?|dizzy|dizziness|nause\w+|headaches?|sick) (?:from|with|"
+    r"on)|"
+    r"\b(?:switched|changed|swapped|moved) (?:me )?(?:over )?from) (?:the |my )?$"
 )
+_LEFT_AFTER = LatePattern(
+    r"(?i) (?:also |just |always )?(?:made|makes|gave|gives|was making|was giving) me\b|"
+    r" (?:didn['’]?t|did not|doesn['’]?t|wasn['’]?t|was not) (?:agree|work|suit|help|do|working|helping)\b"
+)
+"""Directly before and behind a medicine: it is no longer taken, or did its speaker harm."""
 _BOTH = LatePattern(
-    r"(?i)\b(?:also|both|besides|together|as well|in addition|alongside|plus|on top|still|back (?:on|to)|again|too)\b|"
-    r"\b(?:my|his|her|their) (?:mum|mom|mother|dad|father|wife|husband|partner|son|daughter|sister|brother|friend)\b"
+    r"(?i)\b(?:also|both|besides|together|as well|in addition|alongside|plus|on top|still|back (?:on|to)|again|too)\b"
 )
 _LONGEST = 400
 _DOSE = compile_late(rf"(?i){DOSE}")
@@ -43,24 +45,32 @@ def replaced_medicines(text: str, facts: Iterable[CandidateFact], subject: str) 
     """
     if len(text) > _LONGEST:
         return
-    named = {found.group().lower() for found in _MEDICINE.finditer(text)}
-    if len(named) != 2 or not _CHANGE.search(text) or not _LEFT.search(text) or _BOTH.search(text):
+    found = [(name, match) for match in _MEDICINE.finditer(text) if (name := _without_dose(match.group()))]
+    last = found[-1][0] if found else None
+    if len({name for name, _ in found}) != 2 or not _CHANGE.search(text) or _BOTH.search(text):
         return
     stated = [fact for fact in facts if fact.attribute == "takes_medicine" and fact.subject == subject]
-    taken = {form.value for fact in stated if fact.holds and (form := canonical(fact)).value}
-    last = max(named, key=text.lower().rfind)
-    if last not in taken:
+    if last not in {canonical(fact).value for fact in stated if fact.holds}:
         return
-    former = next(name for name in named if name != last)
-    if not any(not fact.holds and canonical(fact).value == former for fact in stated):
-        yield CandidateFact(
-            f"{subject} no longer takes {former}.",
-            subject,
-            "takes_medicine",
-            former,
-            stated=True,
-            holds=False,
-        )
+    for name, match in found:
+        if name != last and (
+            _LEFT_BEFORE.search(text[max(match.start() - 40, 0) : match.start()])
+            or _LEFT_AFTER.match_at(text, match.end())
+        ):
+            if not any(not fact.holds and canonical(fact).value == name for fact in stated):
+                yield CandidateFact(
+                    f"{subject} no longer takes {name}.",
+                    subject,
+                    "takes_medicine",
+                    name,
+                    stated=True,
+                    holds=False,
+                )
+            return
+
+
+def _without_dose(medicine: str) -> str:
+    return _DOSE_OF.sub("", medicine).lower()
 
 
 def ending_of_dose(fact: CandidateFact) -> CandidateFact | None:

@@ -17,6 +17,7 @@ _ELSE = (
     r"Neither|Never|Next|No|Nobody|None|Not|Note|Nothing|Now|Often|On|Once|One|Only|Or|Other|Perhaps|Please|Probably|"
     r"Remember|Since|Some|Something|Sometimes|Still|Such|Their|There|These|Those|Though|To|Tomorrow|Tonight|Two|Until|"
     r"Usually|What|Whatever|When|Where|Which|While|Who|Whoever|Whose|Why|With|Your|User|Users|Mine|Yours|After|"
+    r"(?!(?:Al|Bever|Bil|Car|El|Emi|Ever|Hol|Jul|Kel|Kimber|Li|Mil|Mol|Nel|Pol|Sal|Shel|Tal|Wil)ly\b|Emily|Lily|July)\w+ly|"
     r"Spring|Summer|Autumn|Winter|Afterwards|Apparently|Finally|Recently|Meanwhile|Previously)\b)"
 )
 """Capitalized first words that are no name, beside NO_NAME."""

@@ -32,6 +32,11 @@ _KIN = LatePattern(
 _ROLE_AND_NAME = LatePattern(
     rf"(?i)\b(?:my|our) (?:new |late |own )?(?:{PEOPLE}|{PETS}),? (?P<name>(?-i:{ONE_NAME}))"
 )
+GIVEN = LatePattern(
+    r"(?i)\b(?:bought|buy|gave|give|got|get|showed|show|lent|lend|sent|send|taught|made|read|offered|brought|wrote|ordered)"
+    r" $"
+)
+"""A verb before "my daughter Lego": the name is that of the thing."""
 _NAME = LatePattern(
     rf"^(?:(?:and|but|so|also|well|oh|then),? )*(?P<name>{ONE_NAME}(?: {ONE_NAME})?)"
     r"(?=['’]s an?\b| (?:is|was|has|lives|works|moved|got|passed|started|left|studies|teaches|plays|came|can|will)\b)"
@@ -103,7 +108,8 @@ def _only_person(sentence: str) -> tuple[str | None, str | None]:
         if _PLURAL.search(kin) or (named and named["name"]):
             return None, None
         name = _ROLE_AND_NAME.search(sentence)
-        return f"my {kin}" + (f" {name['name']}" if name else ""), kin.split()[-1]
+        named_too = name is not None and GIVEN.search(sentence[: name.start()]) is None
+        return f"my {kin}" + (f" {name['name']}" if name and named_too else ""), kin.split()[-1]
     if roles or named is None:
         return None, None
     return named["name"] or named["called"], None

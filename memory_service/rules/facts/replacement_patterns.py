@@ -102,7 +102,8 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" to ", rf"^my (?P<kin>{MEDICINE})(?: dose| dosage)?(?: was| is| has been|'s)(?: now)? (?:raised|increased|"
      rf"lowered|reduced|"
      rf"changed|upped)(?: up| down)?(?: from {DOSE})? to (?P<value>{DOSE})(?![\w-])", _DOSES),
-    (" put me on ", rf"\bput me on (?P<value>{_MED})(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
+    (" put me on ", rf"(?<!n't )(?<!not )(?<!to )\bput me on (?P<value>{_MED})(?![\w-])",
+     (says("takes_medicine", "{who} takes {value}"),)),
     (" dies | dead| died", rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
      r"(?:dies|died|dead|retired|gone|out|history|being shut down)(?![\w-])", _STOPPED),
     (" goes to m| goes to o| went to m| went to o| is going to m",

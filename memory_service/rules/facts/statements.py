@@ -27,7 +27,7 @@ from memory_service.rules.facts.named_persons import ONE_NAME, named_facts
 from memory_service.rules.facts.past_changes import is_past
 from memory_service.rules.facts.patterns import PETS
 from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
-from memory_service.rules.facts.references import resolved
+from memory_service.rules.facts.references import GIVEN, resolved
 from memory_service.rules.facts.replaced_values import is_former_version, new_values, replacements
 from memory_service.rules.facts.self_descriptions import self_descriptions
 from memory_service.rules.facts.standing_instructions import standing_instructions
@@ -44,9 +44,9 @@ _SPEAKS_OF_SELF = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?
 _MOVED = compile_late(r"(?i)\b(?:moved|relocated)\b")
 _JOKE = compile_late(r"(?i)\b(?:just|only) (?:kidding|joking|messing)\b|[,(] ?jk\b")
 _ON_STAGE = compile_late(
-    r"(?i)\b(?:I['’]?m|I am|I was|playing|cast as)\b.* in (?:the|an?|our|this) (?:\w+ ){0,2}(?:play|musical|"
-    r"pantomime|panto|"
-    r"nativity|sketch|larp)\b"
+    r"(?i)^(?:I['’]?m|I am|I was|I play|I['’]?ve been cast as)(?: playing)? (?:an? |the )?"
+    r"(?:(?!(?:and|but|my|met|with)\b)[\w-]+ ){1,4}in (?:the|an?|our|this) (?:\w+ ){0,2}"
+    r"(?:play|musical|pantomime|panto|nativity|sketch|larp)(?=$|[.,;!?])"
 )
 _NO_HOME = compile_late(
     rf"(?i)(?!phoenix\b)(?:{TOOLS}|windows|linux|ubuntu|debian|fedora|macos|android|ios)(?![\w-])|[^\W\d]+ v?\d[\d.]*$"
@@ -213,6 +213,8 @@ def _names_in(sentence: str, subject: str) -> dict[str, str]:
     """
     found: dict[str, str | None] = {}
     for match in _ROLE_AND_NAME.finditer(sentence):
+        if GIVEN.search(sentence[: match.start()]):
+            continue
         whose, named = (one_of(subject, match["kin"], name) for name in (None, match["name"]))
         if named != whose:
             found[whose] = None if found.get(whose, named) != named else named

@@ -131,7 +131,8 @@ SUCCESSION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"(?-i:[A-Z])[\w'’&-]+)*)",
      (ends("works_at", "{subject} no longer works at {old}"),)),
     ("more ", rf"\bno more (?P<old>{MEDICINE})\b", (ends("takes_medicine", "{subject} no longer takes {old}"),)),
-    (" to | onto | on ", rf"\b(?:switched|changed|moved|put) (?:me )?(?:over )?(?:from (?P<old>{MEDICINE}) "
+    (" to | onto | on ", rf"(?<!n't )(?<!not )(?<!to )\b(?:switched|changed|moved|"
+     rf"put) (?:me )?(?:over )?(?:from (?P<old>{MEDICINE}) "
      rf")?(?:to|onto|on) (?P<value>{MEDICINE}(?:,? {DOSE})?)(?![\w-])",
      tuple(say._replace(text=say.text.replace("{who}", "{subject}")) for say in _TAKES)),
 )  # fmt: skip

@@ -73,23 +73,23 @@ _ROLE_PLAY = LatePattern(
     r"(?:from|about|in|where|with|as|for|that|of|narrated|told))\b"
 )
 _PLAYS = LatePattern(
-    r"(?i)\b(?:let['’]?s|can we|could we|shall we|want to|like to|wanna)\b[^.!?\n]{0,30}\b(?:role-?play|"
-    r"practi[cs]e (?:(?:my|a|an|the|this|for) ){0,2}(?:\w+ )?(?:interview|conversation|dialogue|phone call))|"
-    r"\bI(?:['’]ll|ll| will| am going to|['’]m going to|['’]m gonna) (?:(?:play|act as|be playing) (?:(?:an?|"
+    r"(?i)\b(?:let['’]?s|can we|could we|shall we)(?: please| now| just)* (?:do an? |try an? )?role-?play\b|"
+    r"\b(?:let['’]?s|can we|could we|shall we|want to|like to|wanna) (?:do|run|practi[cs]e|rehearse)"
+    r"(?: (?:my|a|an|the|this|for|mock)){0,3} (?:job )?interview\b|"
+    r"\bI(?:['’]ll|ll| will| am going to|['’]m going to|['’]m gonna) (?:play|act as|be playing) (?:(?:an?|"
     r"the) (?:\w+ )?"
-    rf"(?:{JOB}|role|part|customer|client|candidate|applicant|interviewer|interviewee|patient|witness|suspect|villain|hero|guest|"
-    r"tourist|stranger)\b|(?-i:[A-Z])[a-z]+(?=$|[,.;!?]| (?:and|in)\b))|pretend (?:to be |I['’]?m )(?:an? |the |"
-    r"(?-i:[A-Z])))|"
-    r"\bI(?:['’]ll)? (?:answer|reply|respond|speak) as "
-    r"(?:him|her|them|if|my character|(?-i:[A-Z]))|\bcharacter interview\b"
+    rf"(?:{JOB}|role|part|customer|client|candidate|applicant|interviewer|interviewee|patient|witness|suspect|villain|"
+    r"hero|guest|tourist|stranger)\b|\w+[,.;]? (?:and )?you(?:['’]ll)? (?:play|are|be)\b)|"
+    r"\bI(?:['’]ll|ll| will) pretend (?:to be |I['’]?m )(?:an? |the |(?-i:[A-Z]))|"
+    r"\bI(?:['’]ll)? (?:answer|reply|respond|speak) as (?:him|her|them|my character|(?-i:(?!I\b)[A-Z]))|"
+    r"\bcharacter interview\b"
 )
 """Phrases of a message from which on its speaker plays a role in the conversation."""
 _PLAYS_NO_MORE = LatePattern(
-    r"(?i)\b(?:end|stop|enough|finished|done|over|out) (?:of |with )?(?:the |this )?(?:role-?play\w*|scene|"
-    r"character|interview|"
-    r"practi[cs]e)\b|\b(?:role-?play|scene|interview|practi[cs]e) (?:is )?(?:over|done|finished)\b|\bback to (?:me|"
-    r"reality|real "
-    r"life|myself)\b"
+    r"(?i)\b(?:end|stop|enough|finished|done|over|out) (?:of |with )?(?:the |this )?(?:role-?play\w*|scene|character|"
+    r"interview|practi[cs]e)\b|\b(?:role-?play|scene|interview|practi[cs]e) (?:is )?(?:over|done|finished)\b|"
+    r"\bback to (?:me|reality|real life|myself|my)\b|\blet['’]?s stop\b|\bthat['’]?s enough\b|"
+    r"\bthat was (?:great|good|fun|helpful|useful|enough)\b|^\W*(?:ok(?:ay)?\W+)?done\b"
 )
 _SPANS = LatePattern(r"[\"“„«][^\"“”„«»\n]{2,400}[\"”“»]|(?<![\w’'])['‘](?!\d)[^'’\n]{3,300}['’](?![\w])")
 LEFT_OUT = "[…]"

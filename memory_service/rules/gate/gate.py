@@ -352,7 +352,8 @@ def _relational(reading: Reading) -> Verdict:
 
 
 def _stable(reading: Reading) -> Verdict:
-    if any(not fact.if_known or fact.attribute == "age" for fact in reading.facts):
+    asks = any(part.text.rstrip().endswith("?") for part in reading.utterances)
+    if any(not (fact.if_known and asks) for fact in reading.facts):  # a riddle asks
         return Verdict("stable_fact", True, "states a fact about the person or their world")
     if reading.answers:
         return Verdict("stable_fact", True, "answers a question about the person")

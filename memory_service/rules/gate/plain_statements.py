@@ -19,6 +19,14 @@ _EVALUATIONS = frozenset(
         """.split()  # noqa: SIM905
 )
 """Words that only judge."""
+_OF_TASKS = frozenset(
+    """
+        answer bug bugs build code column columns csv dataframe dataset doubt error errors exception file files function
+        idea issue issues link option options output page point problem problems prompt query question questions request
+        row rows sample screenshot script sheet suggestion task text traceback typo typos variable
+        """.split()  # noqa: SIM905
+)
+"""Words of the task at hand: the sentence is about it, not about the person."""
 _OPENING = (
     r"(?:(?:so|well|ok(?:ay)?|btw|by the way|and|also|but|yeah|yes|no|oh|omg|ugh|hey|hi|update|good news|bad news|"
     r"anyway|today|yesterday|lol|haha)[,:!.]* )*"
@@ -31,7 +39,9 @@ _STANCES = (
     r"(?:think|thought|guess|mean|meant|see|understand|understood|agree|agreed|appreciate|know|knew|wonder|hope|bet|"
     r"like|love|loved|liked|want|wanted|need|needed|would|will|should|could|can|may|might|must|shall|suppose|believe|"
     r"feel|felt|said|asked|tried|try|hear|heard|promise|swear|remember|notice|noticed|do|did|don[’']?t|didn[’']?t|"
-    r"can[’']?t|cannot|won[’']?t|wouldn[’']?t|couldn[’']?t|shouldn[’']?t|to|gotta|get|doubt|imagine|read|use to)\b"
+    r"can[’']?t|cannot|won[’']?t|wouldn[’']?t|couldn[’']?t|shouldn[’']?t|to|gotta|get|doubt|imagine|read|use to|"
+    r"figured?|assumed?|expect|reckon|disagree|give up|gave up|pass|object|second|"
+    r"laughed|smiled|chuckled|copied|pasted|already did|have to)\b"
 )
 _MOODS = (
     r"(?:(?:so|very|really|just|a bit|a little|kinda|kind of|sort of|not|pretty|still|also|too|super|all) )*"
@@ -55,7 +65,7 @@ _HAPPENED = (
 _REPLY_PARTS = (
     r"(?:option|one|ones|first|second|third|last|next|previous|above|ideas?|answer|list|code|output|example|"
     r"results?|response|problem|question|text|essay|paragraph|sentence|function|following|plan|table|title|tone|"
-    r"data|error|point|thing|way|same|rest|other|others|whole|idea|story|context|goal|user|following)\b"
+    r"data|error|point|thing|way|same|rest|other|others|whole|story|context|goal|user)\b"
 )
 _BODY = (
     r"(?:left |right |lower |upper )?(?:finger|thumb|hand|arm|elbow|wrist|shoulder|leg|foot|toe|knee|ankle|hip|back|"
@@ -83,13 +93,16 @@ _FIRST_PERSON = compile_late(
 _OTHERS = compile_late(
     rf"(?i:{_OPENING})(?:{_NO_SUBJECT}(?:[A-ZÀ-Þ][\w’-]*[a-zà-ÿ](?: [A-ZÀ-Þ][\w’-]*)?|"
     rf"(?i:{KIN}))(?: (?:and [A-Z][a-z]+ )?|(?=[’']s))"
-    rf"(?i:{_ADVERBS}(?!have\b|are\b|(?:is|[’']s) (?:an?|the) )(?:{_HAPPENED}|{_IS}))|"
+    rf"(?i:{_ADVERBS}(?!have\b|are\b|had\b|won\b|lost\b|opens?\b|opened\b|closes?\b|"
+    rf"(?:is|[’']s) (?!\w+ing\b|in\b|at\b|back\b|home\b|ill\b|sick\b|pregnant|engaged|married|gone\b|dead\b|better\b|"
+    rf"broken|off\b|out\b)|has (?!an?\b|the\b|got\b|been\b|moved|left|joined|quit|broken|lost|had\b|started|stopped))"
+    rf"(?:{_HAPPENED}|{_IS}))|"
     rf"(?i:the|his|her|their) (?!(?i:{_REPLY_PARTS}))(?:[\w’'-]+ ){{1,3}}?"
     rf"(?i:{_ADVERBS}{_HAPPENED}|{_IS}(?=[^.,;!?]* (?:again|now)\b)))"
 )
 _LABELLED = compile_late(
     r"(?i)(?:my )?(?!error|status|exit|http)(?:[a-z]+ ){0,2}(?:number|reference|ref|code|bp|pressure|weight|sugar|"
-    r"glucose|temperature|temp|score|"
+    r"glucose|temperature|temp|"
     r"balance|deadline|appointment|flight|seat|room)(?: (?:is|was|today|now))?:? (?=\S*\d)[\w/.:-]{2,}"
 )
 """A value with its name: "BP 131/84"."""
@@ -104,12 +117,14 @@ def states_plainly(sentence: str) -> bool:
     """
     if len(sentence) > _LONGEST or sentence.rstrip().endswith(("?", ":", "...", "…")):
         return False
-    told = telling(sentence).strip()
-    if _LABELLED.match(told):
+    text = telling(sentence).strip()
+    if _LABELLED.match(text):
         return True
-    found = _FIRST_PERSON.match(told) or _OTHERS.match(told)
-    if found is None or _ADDRESSES.search(told):
+    found = _FIRST_PERSON.match(text) or _OTHERS.match(text)
+    if found is None or _ADDRESSES.search(text):
         return False
     verb = found[0].split()[-1].lower() if found[0].split() else ""
-    words = [*WORD.findall(told[found.end() :].lower()), verb]
+    words = [*WORD.findall(text[found.end() :].lower()), verb]
+    if not _OF_TASKS.isdisjoint(WORD.findall(text.lower())):
+        return False
     return any(word not in FILLER and word not in _EVALUATIONS for word in words)
