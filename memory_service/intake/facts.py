@@ -20,7 +20,7 @@ from memory_service.intake.embedding import embed_parts, embedder_of
 from memory_service.intake.step import Step
 from memory_service.models.interface import Vectors, estimated_tokens
 from memory_service.rules.facts.attributes import canonical
-from memory_service.rules.facts.third_person import reading, stems
+from memory_service.rules.facts.third_person import reading
 from memory_service.speakers import speakers_of
 from memory_service.store.statements import StatementSource
 from memory_service.store.work import Claim, Kind
@@ -103,7 +103,7 @@ class FactsStep(Step):
             self._calls,
             embedder,
             parts,
-            lambda part: [fact.get("embedded") or fact["text"] for fact in part.facts],
+            lambda part: [fact["text"] for fact in part.facts],
             batch,
         )
         for part, vectors in embedded:
@@ -144,17 +144,13 @@ def committed_candidates(text: str, subject: str | None = None) -> list[dict[str
     """A committed fact, with subject, attribute and value where rules read its first statement, and the other
     statements of its text, with the ids of the facts that they may become.
 
-    The text is unchanged unless the statements say all of it and are several: it is then that of the first one. A fact
-    in other words ("moved to Porto") is embedded with those of its statement ("lives in Porto"), as `embedded`.
+    The text is unchanged unless the statements say all of it and are several: it is then that of the first one.
     """
     read = reading(text)
     first, others = CandidateFact(text, read.subject, stated=True), [*read.statements]
-    embedded = text
     if read.is_typed:
         stated = others.pop(0)
         several = read.is_whole and others
         first = replace(stated, text=stated.text if several else text, stated=True)
-        embedded = first.text if stems(stated.text) <= stems(first.text) else f"{text} {stated.text}"
     forms = dict.fromkeys(canonical(fact, subject) for fact in (first, *others))
-    candidates = [{"memory_id": str(uuids.uuid7()), "embedded": form.text, **asdict(form)} for form in forms]
-    return [candidates[0] | {"embedded": embedded}, *candidates[1:]]
+    return [{"memory_id": str(uuids.uuid7()), **asdict(form)} for form in forms]

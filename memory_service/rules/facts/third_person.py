@@ -159,8 +159,8 @@ def _several(text: str, found: list[CandidateFact], alone: Reading) -> Reading:
     `alone` with the vital ones where a part of the text states nothing that rules read.
     """
     found = [fact for fact in found if not fact.if_known and not _STATES.match(fact.value or "")]
-    values = stems(" ".join(fact.value or "" for fact in found))
-    segments = [words for part in _SEGMENT_END.split(text) if (words := stems(part))]
+    values = _stems(" ".join(fact.value or "" for fact in found))
+    segments = [words for part in _SEGMENT_END.split(text) if (words := _stems(part))]
     if not found or not all(segment & values for segment in segments) or _disagree(found):
         return replace(
             alone,
@@ -171,11 +171,11 @@ def _several(text: str, found: list[CandidateFact], alone: Reading) -> Reading:
         found[0].subject if found[0].holds else alone.subject,
         tuple(found),
         is_typed=found[0].holds,
-        is_whole=found[-1].holds and stems(text) <= stems(" ".join(fact.text for fact in found)),
+        is_whole=found[-1].holds and _stems(text) <= _stems(" ".join(fact.text for fact in found)),
     )
 
 
-def stems(text: str) -> set[str]:
+def _stems(text: str) -> set[str]:
     """The words of a text but function words, each without the ending of a verb or plural."""
     words = (word.lower() for word in _WORD.findall(text))
     return {_ENDING.sub("", word) for word in words if word not in _FUNCTION_WORDS}
