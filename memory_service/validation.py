@@ -279,6 +279,21 @@ def check_id_of_memory(value: object, name: str) -> UUID | None:
         raise InvalidInput(name, "must be the memory_id of a memory") from None
 
 
+def check_uuid(value: object, name: str) -> UUID:
+    """An id that the service made, as UUID or text."""
+    try:
+        return value if isinstance(value, UUID) else UUID(check_line(value, name))
+    except ValueError:
+        raise InvalidInput(name, "must be a UUID") from None
+
+
+def check_object(value: object, name: str) -> Mapping[str, Any]:
+    """A JSON object; its fields are checked by the caller."""
+    if not isinstance(value, Mapping):
+        raise InvalidInput(name, "must be an object")
+    return cast("Mapping[str, Any]", value)
+
+
 def check_metadata(value: object, name: str = "metadata") -> dict[str, Any]:
     """A JSON object, checked deeply: jsonb refuses NUL and NaN only at the insert."""
     if value is None:

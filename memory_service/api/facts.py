@@ -29,6 +29,7 @@ from memory_service.validation import (
     check_bank_id,
     check_choices,
     check_time,
+    check_uuid,
 )
 from memory_service.vocabulary import ClarificationStatus, FactStatus
 
@@ -65,12 +66,13 @@ class FactMethods(MemoryBase):
 
     async def get_fact(self, bank_id: str, fact_id: UUID) -> Fact:
         """One fact as it is now, whatever its status. Errors: NotFound."""
-        return await self.store.facts.read(check_bank_id(bank_id), fact_id)
+        return await self.store.facts.read(check_bank_id(bank_id), check_uuid(fact_id, "fact_id"))
 
     async def fact_history(
         self, bank_id: str, fact_id: UUID, *, limit: int = MAX_PAGE, cursor: str | None = None
     ) -> Page[FactVersion]:
         """All versions of a fact with reason and actor, oldest first. Errors: NotFound."""
+        fact_id = check_uuid(fact_id, "fact_id")
         request = page_request(limit, cursor, VersionPlace, fact=fact_id, bank=check_bank_id(bank_id))
         first = request.after.version if request.after else 0
         return request.page(await self.store.facts.history(bank_id, fact_id, request.fetched, first))
@@ -81,10 +83,11 @@ class FactMethods(MemoryBase):
         Evidence since the merge stays with the winner. Errors: NotFound; Conflict where statements made the two one
         fact, or where the winner was merged since.
         """
+        fact_id = check_uuid(fact_id, "fact_id")
         return await self.store.facts.unmerge(check_bank_id(bank_id), fact_id, checked_actor(actor))
 
     async def _review(self, bank_id: str, fact_id: UUID, review: Review, actor: str | None) -> Fact:
-        who = checked_actor(actor)
+        fact_id, who = check_uuid(fact_id, "fact_id"), checked_actor(actor)
         with memory_span("update_memory", check_bank_id(bank_id), review) as span:
             span.set_attribute(RECORD_ID, str(fact_id))
             return await self.store.facts.review(bank_id, fact_id, review, who)
@@ -130,7 +133,7 @@ class FactMethods(MemoryBase):
         answer = ClarificationAnswer(keep, text)
         return await self.store.facts.answer_clarification(
             check_bank_id(bank_id),
-            clarification_id,
+            check_uuid(clarification_id, "clarification_id"),
             answer.keep if isinstance(answer.keep, UUID) else None,
             None if answer.text is None else redact(answer.text).text,
             checked_actor(actor),

@@ -15,7 +15,7 @@ from memory_service.cursors import (
 from memory_service.errors import ImportsDelayed, NotFound
 from memory_service.intake.commit import checked_actor
 from memory_service.results import AuditEvent, DeadLetter, MemoryItem, Night, Page
-from memory_service.validation import check_bank_id
+from memory_service.validation import check_bank_id, check_uuid
 from memory_service.vocabulary import MemoryStatus
 
 REDRIVE_BATCH = 500
@@ -33,6 +33,7 @@ class OperationMethods(MemoryBase):
 
         A deprecated episode is embedded again before it is active. Errors: NotFound, Conflict.
         """
+        memory_id = check_uuid(memory_id, "memory_id")
         return await self.store.retention.restore(check_bank_id(bank_id), memory_id, checked_actor(actor))
 
     async def release_memory(self, bank_id: str, memory_id: UUID, *, actor: str | None = None) -> MemoryItem:
@@ -40,6 +41,7 @@ class OperationMethods(MemoryBase):
 
         `actor` is recorded in the decision. Errors: NotFound; Conflict where it is not in quarantine.
         """
+        memory_id = check_uuid(memory_id, "memory_id")
         return await self.store.episodes.release(check_bank_id(bank_id), memory_id, checked_actor(actor))
 
     async def list_dead_letters(

@@ -32,6 +32,7 @@ from memory_service.validation import (
     check_choices,
     check_text,
     check_time,
+    check_uuid,
 )
 from memory_service.vocabulary import ProcedureKind, ProcedureOutcome, ProcedureStatus
 
@@ -64,12 +65,15 @@ class ProcedureMethods(MemoryBase):
 
     async def get_procedure(self, bank_id: str, procedure_id: UUID) -> Procedure:
         """One procedure, whatever its status. Errors: NotFound."""
-        return await self.store.procedures.read(check_bank_id(bank_id), procedure_id)
+        return await self.store.procedures.read(
+            check_bank_id(bank_id), check_uuid(procedure_id, "procedure_id")
+        )
 
     async def procedure_history(
         self, bank_id: str, procedure_id: UUID, *, limit: int = MAX_PAGE, cursor: str | None = None
     ) -> Page[ProcedureVersion]:
         """All versions of a procedure with reason and actor, oldest first. Errors: NotFound."""
+        procedure_id = check_uuid(procedure_id, "procedure_id")
         request = page_request(limit, cursor, VersionPlace, fact=procedure_id, bank=check_bank_id(bank_id))
         first = request.after.version if request.after else 0
         return request.page(
@@ -88,7 +92,7 @@ class ProcedureMethods(MemoryBase):
         """Record that a procedure worked or failed: its weight is the lower bound of the share that worked. `note` says
         more, for its history. Each call counts. Errors: NotFound; Conflict where it is not in use; InvalidInput."""
         check_choice(outcome, "outcome", PROCEDURE_OUTCOMES)
-        who = checked_actor(actor)
+        procedure_id, who = check_uuid(procedure_id, "procedure_id"), checked_actor(actor)
         if note is not None:
             note = redact(check_text(note, "note", MAX_NOTE_CHARS)).text
             if command_in(note) is not None:
@@ -100,7 +104,7 @@ class ProcedureMethods(MemoryBase):
     async def _review_procedure(
         self, bank_id: str, procedure_id: UUID, review: ProcedureReview, actor: str | None
     ) -> Procedure:
-        who = checked_actor(actor)
+        procedure_id, who = check_uuid(procedure_id, "procedure_id"), checked_actor(actor)
         with memory_span("update_memory", check_bank_id(bank_id), review) as span:
             span.set_attribute(RECORD_ID, str(procedure_id))
             return await self.store.procedures.review(bank_id, procedure_id, review, who)

@@ -65,6 +65,7 @@ from memory_service.validation import (
     check_optional_line,
     check_order,
     check_time,
+    check_uuid,
     check_words,
 )
 from memory_service.vocabulary import DecisionOutcome, MemoryStatus, MemoryType, Order
@@ -162,7 +163,7 @@ class ReadMethods(MemoryBase):
 
     async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
         """One memory, whatever its status. Errors: NotFound."""
-        return await self.store.episodes.read(check_bank_id(bank_id), memory_id)
+        return await self.store.episodes.read(check_bank_id(bank_id), check_uuid(memory_id, "memory_id"))
 
     async def list_memories(
         self,

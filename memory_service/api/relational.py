@@ -21,9 +21,11 @@ from memory_service.validation import (
     check_bank_id,
     check_choice,
     check_number,
+    check_object,
     check_optional_line,
     check_text,
     check_time,
+    check_uuid,
 )
 from memory_service.vocabulary import NormKind, RelationshipPhase
 
@@ -57,14 +59,16 @@ class RelationalMethods(MemoryBase):
 
     async def get_norm(self, bank_id: str, norm_id: UUID) -> Norm:
         """One norm in any state. Errors: NotFound."""
-        found = await self.store.relational.list(check_bank_id(bank_id), None, norm=norm_id)
+        found = await self.store.relational.list(
+            check_bank_id(bank_id), None, norm=check_uuid(norm_id, "norm_id")
+        )
         if not found:
             raise NotFound(NO_NORM)
         return found[0]
 
     async def norm_history(self, bank_id: str, norm_id: UUID) -> list[NormVersion]:
         """All versions of a norm with reason and actor, oldest first. Errors: NotFound."""
-        found = await self.store.relational.history(check_bank_id(bank_id), norm_id)
+        found = await self.store.relational.history(check_bank_id(bank_id), check_uuid(norm_id, "norm_id"))
         if not found:
             raise NotFound(NO_NORM)
         return found
@@ -85,7 +89,7 @@ class RelationalMethods(MemoryBase):
         The same again changes nothing. Returns the norms in force.
         Errors: NotFound, InvalidInput naming the field.
         """
-        given = [dict(norm) for norm in norms]
+        given = [dict(check_object(norm, f"norms[{place}]")) for place, norm in enumerate(norms)]
         if relationship_phase is not None:
             phase = check_choice(relationship_phase, "relationship_phase", PHASES)
             given.append({"kind": "relationship_phase", "norm": phase})
@@ -117,7 +121,7 @@ class RelationalMethods(MemoryBase):
 
         Errors: NotFound, Conflict for a norm that is not in force, InvalidInput.
         """
-        who = checked_actor(actor)
+        norm_id, who = check_uuid(norm_id, "norm_id"), checked_actor(actor)
         if norm is None and situation is None and level is None:
             return await self.get_norm(bank_id, norm_id)
         text = None if norm is None else checked_words(norm, "norm", MAX_NORM_CHARS)
@@ -140,7 +144,7 @@ class RelationalMethods(MemoryBase):
         self, bank_id: str, norm_id: UUID, judgement: NormJudgement, actor: str | None
     ) -> Norm:
         if not await self.store.relational.review(
-            check_bank_id(bank_id), norm_id, judgement, checked_actor(actor)
+            check_bank_id(bank_id), check_uuid(norm_id, "norm_id"), judgement, checked_actor(actor)
         ):
             raise NotFound(NO_NORM)
         self.store.notifications.notify("relational", bank_id)

@@ -40,6 +40,7 @@ from memory_service.validation import (
     check_line,
     check_optional_line,
     check_text,
+    check_uuid,
 )
 from memory_service.vocabulary import MemoryStatus
 
@@ -158,7 +159,7 @@ class WriteMethods(MemoryBase):
         actor: str | None,
     ) -> MemoryItem:
         check_bank_id(bank_id)
-        who = checked_actor(actor)
+        memory_id, who = check_uuid(memory_id, "memory_id"), checked_actor(actor)
         expected = [if_match] if isinstance(if_match, str) else if_match
         if change.content is not None:
             kind = (await self.store.episodes.read(bank_id, memory_id)).type

@@ -326,3 +326,26 @@ async def test_a_commit_that_is_waited_for_is_seen_soon_after_it_is_recallable(
     assert waited.status == "active"
     assert clock - ready <= max(0.0041, ready / 5)
     assert looks <= 25 + ready / 0.25
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "field"),
+    [
+        ("get_fact", ["abc"], "fact_id"),
+        ("fact_history", ["abc"], "fact_id"),
+        ("confirm_fact", ["abc"], "fact_id"),
+        ("get_memory", [7], "memory_id"),
+        ("update", ["abc"], "memory_id"),
+        ("restore_memory", ["abc"], "memory_id"),
+        ("get_norm", ["abc"], "norm_id"),
+        ("get_procedure", ["abc"], "procedure_id"),
+        ("put_relational", [["short answers"]], "norms[0]"),
+    ],
+)
+async def test_a_value_of_another_type_is_named(
+    memory: Memory, method: str, arguments: list[object], field: str
+) -> None:
+    await memory.create_bank("anna")
+    with pytest.raises(InvalidInput) as refused:
+        await getattr(memory, method)("anna", *arguments)
+    assert refused.value.field == field
