@@ -203,6 +203,8 @@ class Extraction:
     refused: str | None = None
     """Model and failed checks where a model's summary was rejected."""
     norms: tuple[CandidateNorm, ...] = ()
+    mood_topic: str | None = None
+    """What the mood is about, by rules; a model's mood is about its first topic."""
 
 
 @dataclass(frozen=True, slots=True)

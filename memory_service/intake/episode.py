@@ -17,6 +17,9 @@ from memory_service.store.messages import StoredSegment
 from memory_service.text.sentences import is_person, without_echo
 from memory_service.types import CandidateFact, Extraction, ImportanceFeatures, Segment
 
+LEAST_VALENCE = 0.2
+"""Absolute valence below which an episode without a label has no mood (read_mood)."""
+
 
 def episode_of(
     stored: StoredSegment,
@@ -57,10 +60,15 @@ def episode_of(
         **extracted_fields(extraction, importance or 0.0),
         # Verbatim intake stores messages only.
         **({"candidate_facts": []} if features.intake == "verbatim" else {}),
-        "signals": {}
-        if features.intake == "verbatim"
-        else signals_of_episode(stored.segment, features, extraction),
+        "signals": mood_signal(extraction)
+        | ({} if features.intake == "verbatim" else signals_of_episode(stored.segment, features, extraction)),
     }
+
+
+def mood_signal(extraction: Extraction) -> dict[str, Any]:
+    """What a mood by rules is about, null where it is about nothing that its sentence names; empty without a mood."""
+    felt = extraction.emotions[:1] != ("neutral",) or abs(extraction.valence) >= LEAST_VALENCE
+    return {"mood_topic": extraction.mood_topic} if felt and extraction.extracted_by == "rules" else {}
 
 
 def signals_of_episode(segment: Segment, features: Features, extraction: Extraction) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from memory_service.importance import stored_importance
-from memory_service.rules.emotions.emotions import emotions
+from memory_service.rules.emotions.emotions import emotions, strengths
+from memory_service.rules.emotions.mood_topic import mood_topic
 from memory_service.rules.gate.decisions import changes_life
 from memory_service.rules.gate.gate import HIGH_EMOTION, Reading, Ruling, judge, read_segment, weighed
 from memory_service.rules.norms.norms import norms_of
@@ -58,6 +59,7 @@ def extract(segment: Segment, ruling: Ruling | None = None) -> Extraction:
     text = "\n".join(part.text for part in reading.utterances)
     names = tuple(dict.fromkeys(part.name for part in reading.utterances if part.name))
     features = _features(reading)
+    labels = emotions("\n".join(reading.felt))
     verdicts = _one_per_gate((*ruling.verdicts, *weighed(reading)))
     passed = any(verdict.passed for verdict in verdicts if verdict.gate != "harm_check")
     decided = {"keep": True, "refuse": False, "quarantine": False}.get(ruling.decision)
@@ -66,7 +68,7 @@ def extract(segment: Segment, ruling: Ruling | None = None) -> Extraction:
         verdicts=verdicts,
         summary=summarize(reading.segment),
         valence=round(reading.feeling, 3),
-        emotions=emotions(text),
+        emotions=labels,
         topics=topics(text, names),
         entities=entities(text, names),
         features=features,
@@ -75,6 +77,7 @@ def extract(segment: Segment, ruling: Ruling | None = None) -> Extraction:
         facts=reading.facts,
         extracted_by="rules",
         norms=norms_of(segment),
+        mood_topic=mood_topic(reading.felt, strengths(reading.felt, reading.feeling, labels)),
     )
 
 

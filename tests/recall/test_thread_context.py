@@ -69,9 +69,9 @@ async def test_a_conversation_makes_a_thread(memory: Memory, bank: str) -> None:
         await settle(memory, "anna")
     thread = await memory.emotional_thread("anna")
     assert thread is not None
-    assert (thread.current_state, thread.thread_length) == ("worried about interview", 2)
+    assert (thread.current_state, thread.thread_length) == ("worried about job interview", 2)
     assert emotional(await context(memory)) == [
-        f'- "worried about interview", since {thread.started_at.date()} (2 messages); acknowledge it'
+        f'- "worried about job interview", since {thread.started_at.date()} (2 messages); acknowledge it'
     ]
     found = [await memory.get_memory("anna", episode) for episode in thread.recognized_from]
     assert [one.occurred_at for one in found] == sorted(one.occurred_at for one in found)
@@ -210,7 +210,7 @@ async def test_no_budget_is_exceeded(memory: Memory, bank: str) -> None:
 
 
 def test_the_line_is_short() -> None:
-    line = quoted_thread("worried about job interview", NOW, 12, acknowledge=True)
+    line = quoted_thread("worried about interview", NOW, 12, acknowledge=True)
     assert max(token_counter(name)(line) for name in TOKENIZERS) <= 26
 
 

@@ -3,7 +3,8 @@
 -- Episodes of a person count while they are active, archived or merged into another, explicit commits only with a mood
 -- that the caller gave, summaries never. An episode without a mood costs one index probe: it matters only if it
 -- occurred before an episode with one. Episodes that count no longer are removed also while the setting is off, because
--- their topics are stored here.
+-- their topics are stored here. Extraction by rules gives a mood its topic, or none (signals); a model's is the first
+-- that is no word of feeling.
 create or replace function memory_internal.update_thread(bank text, memories uuid[]) returns void
 language plpgsql as $$
 declare
@@ -15,7 +16,7 @@ begin
     with this as materialized (
         select e.memory_id, e.occurred_at, e.emotional_valence, e.emotions, e.topics, e.entities,
                e.status = any (counted) as counts,
-               e.source in ('user', 'import')
+               e.signals, e.source in ('user', 'import')
                or e.source = 'agent' and e.version = 1 and e.given ?| array['valence', 'emotions'] as of_person
           from memory.episodic_memory e
          where e.bank_id = bank and e.memory_id = any (memories) and e.summarizes is null
@@ -40,7 +41,8 @@ begin
         insert into memory.emotional_thread_episode
             (bank_id, episode_id, occurred_at, valence, emotions, mood, emotion, family, topic)
         select bank, f.memory_id, f.occurred_at, f.emotional_valence, f.emotions, f.mood, f.emotion, f.family,
-               memory_internal.thread_topic(f.topics, f.entities)
+               case when f.signals ? 'mood_topic' then left(f.signals ->> 'mood_topic', 40)
+                    else memory_internal.thread_topic(f.topics, f.entities) end
           from felt f
          where f.counts and f.mood is not null
         on conflict on constraint emotional_thread_episode_pkey do nothing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from string import punctuation
@@ -11,7 +12,11 @@ from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer  # pyright:
 
 from memory_service.rules.emotions.emotion_patterns import outcry
 from memory_service.rules.emotions.emotion_words import FAINT, PLAIN, SIGNS, STRONG
-from memory_service.rules.emotions.jargon import without_feelings_of_others, without_jargon
+from memory_service.rules.emotions.jargon import (
+    with_ended_feelings,
+    without_feelings_of_others,
+    without_jargon,
+)
 from memory_service.text.late_pattern import compile_late
 
 _ANALYZER = SentimentIntensityAnalyzer()
@@ -120,7 +125,7 @@ def valence(sentences: Sequence[str]) -> float:
 
 
 def _own_words(text: str) -> str:
-    return without_feelings_of_others(without_jargon(text))
+    return with_ended_feelings(without_feelings_of_others(without_jargon(text)))
 
 
 def _compound(sentence: str) -> float:
@@ -172,6 +177,30 @@ def emotions(text: str) -> tuple[str, ...]:
     return tuple(
         label for label, weight in ranked if weight >= least and (label == first or label != "neutral")
     )[:3]
+
+
+def strengths(sentences: Sequence[str], feeling: float, labels: Sequence[str]) -> list[float]:
+    """Return how much each sentence states the mood of a text with this valence and these labels, 0 for not at all."""
+    side = math.copysign(1.0, feeling) if abs(feeling) >= _CLEAR else _side_of(labels)
+    return [
+        max(side * valence((one,)) + _LABELLED * (_side_of(emotions(one)) == side), 0.0) if side else 0.0
+        for one in sentences
+    ]
+
+
+def _side_of(labels: Sequence[str]) -> float:
+    """1 or -1 by the first label with a side, 0 without one; labels after `neutral` are faint."""
+    for label in labels:
+        if label == "neutral":
+            break
+        if label in GOOD or label in BAD:
+            return 1.0 if label in GOOD else -1.0
+    return 0.0
+
+
+_CLEAR = 0.2
+"""The least valence that is a mood without a label (docs/design.md, "Emotional thread")."""
+_LABELLED = 0.1
 
 
 def _tally(text: str) -> dict[str, float]:

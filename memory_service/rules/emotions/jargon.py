@@ -46,6 +46,28 @@ _OF_OTHERS = compile_late(
     r"(?! (?:me|us|my|our|that i|that we|how (?:i|we))\b)"
 )
 """Verbs of what another person feels about something: these forms have no first person."""
+_OTHERS = (
+    r"(?:he|she|they|who|everyone|everybody|(?:the |my |our |his |her |one |a |only one )?(?:baby|child|kids?|children|"
+    r"toddler|newborn|wife|husband|daughter|son|mum|mom|dad|mother|father|sister|brother|girlfriend|boyfriend|friend|"
+    r"bride|groom))"
+)
+_CRYING_OF_OTHERS = compile_late(
+    rf"(?i)\b{_OTHERS}(?: (?:was|were|is|are|has been|also|even|just|almost|nearly|always|really)){{0,2}} "
+    r"(?:cr(?:y|ies|ied|ying)|we(?:eps?|pt)|weeping|sobs?|sobb(?:ed|ing))\b|"
+    r"\bcr(?:y|ied|ying) at (?:the|my|our|his|her|their) (?!funeral|grave|cemetery|hospital|doctor|vet|office|"
+    r"clinic|idea|thought|news)\w+"
+)
+"""Tears of others, and at an event: of grief, pain or joy."""
+_BAD_FEELING = (
+    r"(?:dread|fear|anxiety|panic|sadness|grief|anger|stress|worry|worries|guilt|loneliness|pain|depression|nervousness|"
+    r"nerves|tension|shame|frustration|heartache|sorrow|gloom|homesickness|burnout)"
+)
+_ENDED_FEELING = compile_late(
+    rf"(?i)\b{_BAD_FEELING} "
+    r"(?:(?:is|are|was|were|has|have|had|[’']s|seems?|feels?) )?(?:(?:been|just|finally|all|"
+    r"completely|totally|mostly|almost|pretty much|now|simply|slowly) ){0,2}"
+    r"(?:gone|over|vanished|disappeared|faded|lifted|melted away|went away|left me|behind me)\b"
+)
 _HINTS = (
     "kill", "orphan", "dead", "die", "dying", "fail", "crash", "broke", "panic", "abort", "terminat", "error",
     "exception", "fault", "bug", "dump", "garbage", "attack", "hostile", "bomb", "force", "race", "leak", "critical",
@@ -55,8 +77,17 @@ _HINTS = (
 
 
 def without_feelings_of_others(text: str) -> str:
-    """Return the text without verbs of what another person feels ("my daughter hates broccoli")."""
+    """Return the text without verbs of what another person feels ("my daughter hates broccoli") and without the tears
+    of others ("one child cried")."""
+    lowered = text.lower()
+    if "cr" in lowered or "we" in lowered or "sob" in lowered:
+        text = _CRYING_OF_OTHERS.sub(" ", text)
     return _OF_OTHERS.sub(" ", text)
+
+
+def with_ended_feelings(text: str) -> str:
+    """Return the text with "relieved" for a bad feeling that is over ("the dread is just gone")."""
+    return _ENDED_FEELING.sub("relieved", text)
 
 
 def without_jargon(text: str) -> str:

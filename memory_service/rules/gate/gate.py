@@ -14,6 +14,7 @@ from typing import Literal
 
 from memory_service.injection.detection import command_in
 from memory_service.rules.emotions.emotions import valence
+from memory_service.rules.emotions.felt_words import felt_words
 from memory_service.rules.facts.answered_questions import answer_in_full
 from memory_service.rules.facts.corrections import corrected_facts
 from memory_service.rules.facts.patterns import KIN
@@ -245,6 +246,8 @@ class Reading:
     signs: tuple[SentenceFeatures, ...]
     """One for each sentence, in order."""
     facts: tuple[CandidateFact, ...]
+    felt: tuple[str, ...]
+    """The sentences that may state a feeling of people: no quotes, drafts or pasted texts."""
     feeling: float
     asked: bool
     answers: bool
@@ -262,13 +265,14 @@ def read_segment(segment: Segment) -> Reading:
         for utterance, other, own in _with_previous(segment)
         if is_person(utterance)
     )
-    everything = [sentence for part in utterances for sentence in part.sentences]
+    felt = tuple(sentence for part in utterances for sentence in sentences(felt_words(part.text)))
     return Reading(
         segment,
         utterances,
         tuple(sign for part in utterances for sign in part.read.signs),
         tuple(dict.fromkeys(fact for part in utterances for fact in part.facts)),
-        valence([sentence for sentence in everything if not is_chatter(sentence)]),
+        felt,
+        valence([sentence for sentence in felt if not is_chatter(sentence)]),
         any(_asks(part.text) for part in utterances),
         _answers(segment),
         max((part.score for part in utterances), default=0.0),

@@ -38,9 +38,8 @@ _STATE = (
 _OUTCOME = compile_late(
     r"(?i)(?:(?:it|that|he|she|they|everything|all|both|results?|the results?) (?:(?:just|finally|both|all) )?"
     rf"(?:(?:is|was|were|are|got|[’']s)(?: (?:been|just|finally|all|not|fully|completely)){{0,2}} {_STATE}|"
-    rf"came back\b[^?]*|"
-    r"said (?:yes|no)|passed|failed|paid|died|left|sold it|survived|lost|won|agreed|refused|declined|accepted|approved|"
-    r"cancell?ed|signed)|"
+    r"came back\b[^?]*|said (?:yes|no)|passed|failed|paid|died|left|sold it|survived|lost|won|agreed|refused|declined|"
+    r"accepted|approved|cancell?ed|signed)|"
     rf"(?:(?:finally|all|just|not|already|got|been|fully) ){{0,2}}{_STATE})"
     r"(?: (?:today|yesterday|again|now|finally|this \w+|last \w+|on \w+day))?\s*[.!]*"
 )
