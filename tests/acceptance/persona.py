@@ -306,6 +306,10 @@ def endings(fact: Json) -> list[Exchange]:
     ]  # fmt: skip
 
 
+STATED_OF = {"user's dog pixel": "pixel", "user's sister clara": "user's sister"}
+"""What the script calls persons and animals, by the subject that their facts have once their names are known."""
+
+
 def first_said(fact: Json) -> str:
     """The words of who said first that this value holds; of an ending alone, its own."""
     numbers = [
@@ -317,7 +321,8 @@ def first_said(fact: Json) -> str:
     said = by_number(min(numbers))
     return next(
         c.text for c in map(canonical, candidates(said))
-        if (c.subject, c.attribute, c.value) == (fact["subject"], fact["attribute"], fact["value"])
+        if (c.subject, c.attribute, c.value)
+        == (STATED_OF.get(fact["subject"], fact["subject"]), fact["attribute"], fact["value"])
     )  # fmt: skip
 
 

@@ -510,11 +510,37 @@ def resolve_person(service: Connection) -> None:
                         "user's friend", "ben", "carl", "user's wife", None)
     }  # fmt: skip
     assert resolved == {
-        "user": "user", "finn": "user's son", "user's child finn": "user's son", "leo": "user's son leo",
+        "user": "user", "finn": "user's son finn", "user's child finn": "user's son finn", "leo": "user's son leo",
         "user's son": "user's son", "user's daughter": "user's daughter ada", "ada": "user's daughter ada",
         "user's friend": "user's friend", "ben": "user's friend ben", "carl": "carl", "user's wife": "user's wife",
         None: None,
     }  # fmt: skip
+
+
+def rename_person(service: Connection) -> None:
+    fact = steps.fact(
+        service, BANK, "Finn is 6.", subject="finn", attribute="age", value="6", cardinality="one"
+    )
+    role = steps.fact(
+        service, BANK, "user's son is tall.", subject="user's son", attribute="is", value="tall"
+    )
+    naming = steps.fact(
+        service, BANK, "user's son is called Finn.", subject="user", attribute="child", value="finn"
+    )
+    people = rows(service, "known_people", bank=BANK)
+    assert people == [("user's ", "finn", "son", "child", True, 1, True, 1, False)]
+    rows(service, "rename_person", bank=BANK, naming=naming, actor="a test", at=LATER)
+    found = service.execute(
+        "select subject from memory.semantic_memory where memory_id = any (%s)", ([fact, role],)
+    ).fetchall()
+    assert found == [("user's son finn",)] * 2
+
+
+def is_called(service: Connection) -> None:
+    asked = {"owner": "user's ", "kind": "child", "name": "finn"}
+    subjects = ("user's child finn", "user's cat finn", "user's son", "finn", "anna's son finn")
+    found = {subject: value(service, "is_called", subject=subject, **asked) for subject in subjects}
+    assert found == {subject: subject == "user's child finn" for subject in subjects}
 
 
 def kind_of_role(service: Connection) -> None:
@@ -522,6 +548,10 @@ def kind_of_role(service: Connection) -> None:
         role: value(service, "kind_of_role", role=role) for role in ("oldest son", "child", "cat", "aunt")
     }
     assert kinds == {"oldest son": "child", "child": "child", "cat": "pet", "aunt": "aunt"}
+
+
+def known_people(service: Connection) -> None:
+    assert rows(service, "known_people", bank=BANK) == []
 
 
 FACTS = (
@@ -534,5 +564,5 @@ FACTS = (
     decide_conflict, effective_confidence, find_conflicts, find_matching_fact, contradiction_rule,
     nearest_facts, place_committed_fact, read_candidate_facts, reword_facts, content_words,
     refresh_facts, rebuild_timeline, split_fact, timeline_key, upsert_facts, compute_confidence, index_fact_words,
-    facts_ended_by, resolve_person, kind_of_role, place_fact, place_part,
+    facts_ended_by, resolve_person, kind_of_role, rename_person, known_people, is_called, place_fact, place_part,
 )  # fmt: skip

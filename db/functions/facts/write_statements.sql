@@ -28,6 +28,7 @@ declare
     affected_timelines text[] := '{}';
     stated_subject text;
     resolve_key text;
+    is_naming boolean;
     resolved jsonb := '{}';
 begin
     perform memory_internal.enter_bank(bank);
@@ -56,11 +57,9 @@ begin
         then
             candidate.subject := memory_internal.resolve_person(bank, stated_subject);
         end if;
-        if candidate.attribute !~ '(^(child|sibling|pet|friend|best_friend)|_name)$' then
-            resolved := resolved || jsonb_build_object(resolve_key, candidate.subject);
-        else
-            resolved := '{}';
-        end if;
+        is_naming := candidate.value is not null and candidate.attribute is not null
+            and (candidate.attribute in ('child', 'sibling', 'pet', 'friend', 'best_friend') or candidate.attribute like '%\_name');
+        resolved := case when is_naming then '{}' else resolved || jsonb_build_object(resolve_key, candidate.subject) end;
         continue when candidate.if_known and candidate.subject !~ '''s ';
         for ended_fact, statement_timeline in
             select f.memory_id, f.timeline
@@ -112,6 +111,10 @@ begin
             values (bank, matched, model, 'semantic', embeddings[candidate.place]);
             perform memory_internal.index_vectors(bank, array[matched]);
             perform memory_internal.index_fact_words(bank, array[matched]);
+            if is_naming and candidate.holds then
+                perform memory_internal.rename_person(
+                    bank, matched, coalesce(candidate.extracted_by, 'worker'), write_statements.at);
+            end if;
         end if;
         select f.timeline into statement_timeline
           from memory.semantic_memory f
