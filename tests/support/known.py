@@ -20,10 +20,10 @@ FACT = """
 insert into memory.semantic_memory
     (bank_id, memory_id, fact, subject, timeline, fingerprint, status, confidence, importance, occurred_at, recorded_at,
      first_observed, last_confirmed, valid_from, valid_to, evidence_count, pinned, source, agent_id, tags, recipients,
-     merged_into_id)
+     merged_into_id, extracted_by)
 values (%(bank)s, %(id)s, %(fact)s, %(subject)s, 'text|' || %(id)s, 1, %(status)s, %(confidence)s, %(importance)s,
         %(confirmed)s, %(confirmed)s, %(confirmed)s, %(confirmed)s, %(valid_from)s, %(valid_to)s, 1, %(pinned)s, 'user',
-        %(agent)s, %(tags)s, %(recipients)s, %(merged_into)s)
+        %(agent)s, %(tags)s, %(recipients)s, %(merged_into)s, 'rules')
 """
 VECTOR = """
 insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
@@ -59,7 +59,7 @@ values (%s, 'embed', gen_random_uuid()::text, now(), now(), 5, %s, now())
 
 
 async def know(memory: Memory, admin: Admin, fact: str, bank: str = "anna", **fields: Any) -> UUID:
-    """A fact with vector and words; its id. `confirmed`, when it was confirmed last; the rest as in the table."""
+    """A fact by rules, with vector and words; its id. `confirmed`, when it was confirmed last; the rest as in the table."""
     given: dict[str, Any] = {
         "id": uuid.uuid4(), "bank": bank, "fact": fact, "subject": None, "status": "tentative", "confidence": 0.9,
         "importance": 0.5, "confirmed": NOW, "valid_from": NOW - YEAR, "valid_to": None, "pinned": False,
