@@ -59,7 +59,7 @@ values (%s, 'embed', gen_random_uuid()::text, now(), now(), 5, %s, now())
 
 
 async def know(memory: Memory, admin: Admin, fact: str, bank: str = "anna", **fields: Any) -> UUID:
-    """A fact by rules, with vector and words; its id. `confirmed`, when it was confirmed last; the rest as in the table."""
+    """A fact by rules, with vector and words; its id. `confirmed`: when it was confirmed; others as in the table."""
     given: dict[str, Any] = {
         "id": uuid.uuid4(), "bank": bank, "fact": fact, "subject": None, "status": "tentative", "confidence": 0.9,
         "importance": 0.5, "confirmed": NOW, "valid_from": NOW - YEAR, "valid_to": None, "pinned": False,
