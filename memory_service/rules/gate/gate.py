@@ -261,7 +261,7 @@ def read_segment(segment: Segment) -> Reading:
     segment = _within_limits(segment)
     to_assistant = not is_between_persons(segment)
     utterances = tuple(
-        _read_utterance(utterance, other, own, to_assistant=to_assistant, plays=_plays(segment, utterance))
+        _read_utterance(segment, utterance, other, own, to_assistant=to_assistant)
         for utterance, other, own in _with_previous(segment)
         if is_person(utterance)
     )
@@ -397,10 +397,15 @@ def _shown(feeling: float) -> str:
 
 
 def _read_utterance(
-    utterance: Utterance, other: Utterance | None, own: Utterance | None, *, to_assistant: bool, plays: bool
+    segment: Segment,
+    utterance: Utterance,
+    other: Utterance | None,
+    own: Utterance | None,
+    *,
+    to_assistant: bool,
 ) -> PersonUtterance:
     """`other`: the last utterance of another speaker before it, `own`: the last one of its speaker. A speaker who
-    `plays` a role states no facts."""
+    plays a role states no facts."""
     text, found = utterance.content, sentences(utterance.content)
     signs = tuple([read_features(sentence) for sentence in found])
     lasting_kinds = tuple([lasting_kinds_of(sentence) for sentence in found])
@@ -416,7 +421,7 @@ def _read_utterance(
         and (stated := answer_in_full(other.content[-_LAST_WORDS:], text, utterance.name))
     ):
         facts = tuple(statements(stated, utterance.name, year))
-    if plays:
+    if facts and _plays(segment, utterance):
         facts = ()
     if not to_assistant:
         facts = tuple(fact for fact in facts if fact.attribute != INSTRUCTION)
