@@ -536,6 +536,13 @@ def rename_person(service: Connection) -> None:
     assert found == [("user's son finn",)] * 2
 
 
+def names_someone(service: Connection) -> None:
+    found = {
+        name: value(service, "names_someone", attribute=name) for name in ("pet", "aunt_name", "name", None)
+    }
+    assert found == {"pet": True, "aunt_name": True, "name": False, None: False}
+
+
 def is_called(service: Connection) -> None:
     asked = {"owner": "user's ", "kind": "child", "name": "finn"}
     subjects = ("user's child finn", "user's cat finn", "user's son", "finn", "anna's son finn")
@@ -564,5 +571,6 @@ FACTS = (
     decide_conflict, effective_confidence, find_conflicts, find_matching_fact, contradiction_rule,
     nearest_facts, place_committed_fact, read_candidate_facts, reword_facts, content_words,
     refresh_facts, rebuild_timeline, split_fact, timeline_key, upsert_facts, compute_confidence, index_fact_words,
-    facts_ended_by, resolve_person, kind_of_role, rename_person, known_people, is_called, place_fact, place_part,
+    facts_ended_by, resolve_person, kind_of_role, rename_person, known_people, is_called,
+    names_someone, place_fact, place_part,
 )  # fmt: skip

@@ -2,7 +2,8 @@
 -- the functions that delete it. A selector holds ids and times: memory_ids, message_ids, conversation_id, since and
 -- until (half open), or agent_id.
 --   memory, search  these memories and norms, with the sources of their text: the episodes that a summary sums up, that
---                   state a fact (all its periods and merged rows, and the commit that it is a part of), a procedure or a norm; and an episode's duplicates
+--                   state a fact (all its periods and merged rows, and the commit that it is a part of), a procedure
+--                   or a norm; and an episode's duplicates
 --   ledger          these memories, norms and messages alone: what an import would bring back (erase_again)
 --   others          episodes and messages of the conversation, period or agent, and explicit commits and
 --                   statements in it. A period is that of the statement: occurred_at of messages, episodes, and the

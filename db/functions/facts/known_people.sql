@@ -13,7 +13,7 @@ language sql stable as $$
                    as role
           from memory.semantic_memory f
          where f.bank_id = bank and f.value is not null and f.subject is not null
-           and (f.attribute in ('child', 'sibling', 'pet', 'friend', 'best_friend') or f.attribute like '%\_name')
+           and memory_internal.names_someone(f.attribute)
            and f.status <> 'merged_into' and f.retracted_at is null
     ),
     people as (

@@ -57,8 +57,7 @@ begin
         then
             candidate.subject := memory_internal.resolve_person(bank, stated_subject);
         end if;
-        is_naming := candidate.value is not null and candidate.attribute is not null
-            and (candidate.attribute in ('child', 'sibling', 'pet', 'friend', 'best_friend') or candidate.attribute like '%\_name');
+        is_naming := candidate.value is not null and memory_internal.names_someone(candidate.attribute);
         resolved := case when is_naming then '{}' else resolved || jsonb_build_object(resolve_key, candidate.subject) end;
         continue when candidate.if_known and candidate.subject !~ '''s ';
         for ended_fact, statement_timeline in
