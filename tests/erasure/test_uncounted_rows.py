@@ -14,6 +14,8 @@ from memory_service.erasure.replay import replay_ledger
 from memory_service.errors import DatabaseUnsuitable
 from tests.conftest import Admin
 
+pytestmark = pytest.mark.own_database  # a setting of the database holds for new sessions only
+
 
 @pytest.fixture
 async def uncounted(settings: Settings, admin: Admin) -> AsyncIterator[Memory]:
