@@ -20,6 +20,3 @@ WEIGHTS: Final[dict[str, float]] = {
 
 CUT_OFF: Final = 0.060
 """Lowest similarity returned by a recall: 99.5 % of the relevant messages among the first 10 have it."""
-
-CONTEXT_CUT_OFF: Final = 0.030
-"""Lowest similarity in a context, whose token budgets leave out less relevant memories as well."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from memory_service.errors import InvalidInput
-from memory_service.fusion_weights import CONTEXT_CUT_OFF, CUT_OFF
+from memory_service.fusion_weights import CUT_OFF
 
 LARGEST_WEIGHT = 1e300
 TIE_BREAKING = 0.2
@@ -58,6 +58,9 @@ class Profile:
 
 
 DEFAULT = "relevant"
+CONTEXT_CUT_OFF = 0.07
+"""Of messages that concern nothing known, contexts print half as many memories as with 0.03, and no less of the
+evidence of questions (docs/tuning.md)."""
 FACT_CUT_OFF = 0.15
 """Most facts do not answer the query: of those with a similarity of at least 0.10 in contexts of four data sets, 2 to
 6 % rested on a message that answers the question."""

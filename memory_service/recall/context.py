@@ -56,7 +56,7 @@ from memory_service.speakers import USER, Speakers, speakers_of
 from memory_service.store import Store
 from memory_service.store.person import PersonEntry, RecentMemory
 from memory_service.text.late_pattern import compile_late
-from memory_service.text.sentences import without_echo
+from memory_service.text.sentences import is_chatter, without_echo
 from memory_service.text.unicode_folding import folded
 from memory_service.types import Bank, Candidate, Role, Superseded
 
@@ -82,7 +82,8 @@ READ = 20
 """Candidates whose replies are searched for the message's words; replies of the others are truncated."""
 NO_WORDS = frozenset[str]()
 REPLACED = "states a norm that was replaced"
-"""Reason why a context leaves a memory out."""
+CHATTER = "the message is small talk, which no memory matches"
+"""Reasons why a context leaves a memory out."""
 POSED_ROLES = frozenset({*get_args(Role), "developer", "memory", "memory service"})
 _SIGNS = compile_late(r"[\W_]+")
 
@@ -144,6 +145,9 @@ class ContextWriter:
         kept = [found[n] for n in printable_places(ranking.kept_places, kinds, sum(budgets.values()))]
         kept, left_out = without_norms(kept, view)
         left_out |= sensitive
+        if query.min_score is None and is_chatter(query.message):
+            left_out |= {one.memory_id: CHATTER for one in kept if not one.vital}
+            kept = [one for one in kept if one.vital]
         recents = [
             r
             for r in recents

@@ -13,6 +13,7 @@ import pytest
 from memory_service.config import Settings
 from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
+from memory_service.recall.context import CHATTER
 from memory_service.recall.mood import OPPOSITE, present_mood
 from memory_service.requests import Mood, NewMessage
 from memory_service.results import Context
@@ -318,3 +319,53 @@ def split(text: str) -> dict[str, str]:
             name = row[3:]
         parts[name] = parts.get(name, "") + row + "\n"
     return parts
+
+
+# What does not concern the message
+
+
+LIFE = (
+    "My kayak is nine years old.",
+    "The roof of the shed leaks.",
+    "Marta sings in the choir of the opera.",
+)
+TASKS = ("Explain how TCP works.", "Write a haiku about spring.", "What is the capital of Mongolia?")
+GREETING = "Good morning runs along the river are the best."
+
+
+@pytest.mark.parametrize("message", TASKS)
+async def test_a_message_that_concerns_nothing_known_gets_no_memories(
+    memory: Memory, bank: str, message: str
+) -> None:
+    ids = {await remember(memory, text) for text in LIFE}
+    await settle(memory, "anna")
+    made = await context(memory, message, recent_tokens=0)
+    assert made.sections == ()
+    assert {one.reason for one in made.dropped if one.memory_id in ids} == {"below the cut-off of 0.07"}
+    assert sections(await context(memory, message, recent_tokens=0, min_score=0))["RELEVANT"]
+
+
+@pytest.mark.parametrize(
+    "message", ["good morning", "Good morning! \N{THUMBS UP SIGN}", "ok good morning, thanks"]
+)
+async def test_small_talk_gets_no_memories(memory: Memory, bank: str, message: str) -> None:
+    greeting = await remember(memory, GREETING)
+    await settle(memory, "anna")
+    made = await context(memory, message, recent_tokens=0)
+    assert made.sections == ()
+    assert {one.memory_id: one.reason for one in made.dropped} == {greeting: CHATTER}
+    assert sections(await context(memory, message, recent_tokens=0, min_score=0))["RELEVANT"] == (greeting,)
+
+
+async def test_small_talk_before_a_question_hides_nothing(memory: Memory, bank: str) -> None:
+    ids = [await remember(memory, text) for text in LIFE]
+    await settle(memory, "anna")
+    made = await context(memory, "Good morning! How old is my kayak?", recent_tokens=0)
+    assert sections(made)["RELEVANT"][0] == ids[0]
+
+
+async def test_small_talk_leaves_vital_facts(memory: Memory, bank: str) -> None:
+    await memory.add_messages("anna", "Tom", [NewMessage("user", "I'm allergic to peanuts.")])
+    await memory.end_import("anna", ["Tom"])
+    await settle(memory, "anna")
+    assert "peanuts" in (await context(memory, "good morning", recent_tokens=0)).text

@@ -247,7 +247,7 @@ async def test_a_thread_or_procedure_about_a_sensitive_topic_is_held_back(memory
         "anna", [{"kind": "sensitivity", "norm": "my interview", "slot": "topic: interview"}]
     )
     await settle(memory, "anna")
-    quiet = await context(memory, "What do I do when cooking with friends?")
+    quiet = await context(memory, "What do I do when cooking with friends?", min_score=0)
     assert "interview" not in quiet.text
     assert [one.reason for one in quiet.dropped].count(SENSITIVE) == 2
     raised = await context(memory, "My interview is on my mind. What do I do when cooking with friends?")

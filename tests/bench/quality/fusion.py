@@ -44,8 +44,6 @@ FETCH = 100
 STRENGTHS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 KEPT = 0.995
 """Share of the evidence among the first 10 that the cut-off must leave in every set."""
-CONTEXT_PART = 0.5
-"""Part of the cut-off that holds in contexts: their budgets leave out what is less relevant."""
 
 Rows = NDArray[np.float64]
 
@@ -225,11 +223,10 @@ def main() -> None:
     logits = fit([q for q in questions if q.set in FITTED_ON], strength)
     weights = {name: round(float(w / logits[0]), 3) for name, w in zip(PRIOR, logits, strict=True)}
     limit = cut_off(questions, weights, KEPT)
-    context_limit = CONTEXT_PART * limit
-    out.print(f"strength {strength:g}: {weights}, cut-off {limit:.3f}, in contexts {context_limit:.3f}")
+    out.print(f"strength {strength:g}: {weights}, cut-off {limit:.3f}")
     irrelevant(questions, weights, sorted({0.0, 0.02, 0.05, 0.08, 0.1, 0.15, 0.2, 0.3, round(limit, 3)}))
     if arguments.write:
-        write(weights, limit, context_limit)
+        write(weights, limit)
 
 
 def cached(file: Path | None, folder: Path) -> list[Asked]:
@@ -243,7 +240,7 @@ def cached(file: Path | None, folder: Path) -> list[Asked]:
     return questions
 
 
-def write(weights: Mapping[str, float], limit: float, context_limit: float) -> None:
+def write(weights: Mapping[str, float], limit: float) -> None:
     lines = "\n".join(f'    "{name}": {value},' for name, value in weights.items())
     target = Path(__file__).parents[3] / "memory_service" / "fusion_weights.py"
     target.write_text(
@@ -263,9 +260,6 @@ WEIGHTS: Final[dict[str, float]] = {{
 
 CUT_OFF: Final = {limit:.3f}
 """Lowest similarity returned by a recall: {100 * KEPT:g} % of the relevant messages among the first {K} have it."""
-
-CONTEXT_CUT_OFF: Final = {context_limit:.3f}
-"""Lowest similarity in a context, whose token budgets leave out less relevant memories as well."""
 ''',
         encoding="utf-8",
     )

@@ -51,6 +51,9 @@ BUDGETS = (300, 500, 1_000, 2_000, 4_000)
 RECENT_SHARE = 0.3
 HALF_A_YEAR = timedelta(days=180)
 K = 10
+UNRELATED = Path(__file__).with_name("unrelated_messages.txt")
+"""Messages that concern nothing known, one a line: questions of general knowledge, tasks, small talk."""
+UNRELATED_BUDGET = 1_000
 GENERAL = "general cosine"
 """By all-MiniLM-L6-v2 as it is, without the adapter."""
 
@@ -132,6 +135,8 @@ class Report:
     """By set and budget: the share of a question's evidence."""
     seconds: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
     stored: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    unrelated: dict[str, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
+    """By set: the lines of RELEVANT and the tokens of a context for a message of UNRELATED."""
 
     def show(self, intake: str) -> None:
         sets = list(dict.fromkeys(name for name, _ in self.ranked))
@@ -153,6 +158,13 @@ class Report:
         for name in sets:
             shown.add_row(name, *(mean(self.contexts[name, head]) for head in heads))
         shown.add_row("milliseconds, median", *(self.milliseconds(head) for head in heads))
+        out.print(shown)
+        shown = table(
+            f"contexts of {UNRELATED_BUDGET:,} tokens for messages that concern nothing known",
+            "set", "lines of RELEVANT", "tokens",
+        )  # fmt: skip
+        for name, found in self.unrelated.items():
+            shown.add_row(name, *(f"{sum(one) / len(one):.1f}" for one in zip(*found, strict=True)))
         out.print(shown)
         shown = table("evidence@10 / nDCG@10 by ability", "set", "ability", *ways[:2], "questions")
         for name, ability in dict.fromkeys((name, ability) for name, ability, _ in self.abilities):
@@ -208,6 +220,10 @@ async def ask(door: Door, memory: Memory, bank: Bank, report: Report) -> None:
                 report.contexts[name, f"{way} {budget}"].append(share(bank.origins, filled, question))
         latest = plain.filled(plain.latest(question), 1_000, count)
         report.contexts[name, "latest 1000"].append(share(bank.origins, latest, question))
+    for message in UNRELATED.read_text("utf-8").splitlines():
+        made = await context_of(door, bank, message, world.end, UNRELATED_BUDGET)
+        lines = sum(len(one["memory_ids"]) for one in made["sections"] if one["name"] == "RELEVANT")
+        report.unrelated[name].append((lines, made["tokens"]))
     await plain.close()
 
 
@@ -256,13 +272,16 @@ async def recalled(
 
 
 async def in_context(door: Door, bank: Bank, question: Question, budget: int) -> list[str]:
+    answer = await context_of(door, bank, question.text, asked_at(bank, question), budget)
+    return [memory_id for section in answer["sections"] for memory_id in section["memory_ids"]]
+
+
+async def context_of(door: Door, bank: Bank, message: str, at: datetime, budget: int) -> Any:
     recent = round(RECENT_SHARE * budget)
     body = {
-        "message": question.text, "recent_tokens": recent, "knowledge_tokens": budget - recent,
-        "as_of": asked_at(bank, question).isoformat(),
+        "message": message, "recent_tokens": recent, "knowledge_tokens": budget - recent, "as_of": at.isoformat(),
     }  # fmt: skip
-    answer = await door.call("POST", f"/v1/banks/{bank.bank_id}/context", body)
-    return [memory_id for section in answer["sections"] for memory_id in section["memory_ids"]]
+    return await door.call("POST", f"/v1/banks/{bank.bank_id}/context", body)
 
 
 class Plain:
