@@ -1,4 +1,4 @@
-"""Living through the year: a bank hears each day on that day, and sleeps each night as of that night."""
+"""Replay of the year: a bank receives each day's messages on that day, and has a nightly run as of each night."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from tests.acceptance.test_persona import BANK, now, rows
 from tests.conftest import Admin, until
 
 AWAKE = "awake"
-"""A bank that hears the same and never sleeps."""
+"""A bank that receives the same messages and never has a nightly run."""
 BY_THE_CLOCK = ("work", "upkeep", "job_run", "model_call", "installation", "api_key", "embedding_model")
-"""Tables whose times are no part of the story."""
+"""Tables whose times are left as they are."""
 
 
 class Clock:
-    """Makes what was written just now, by the database's clock, to have been written on a day of the story: a bank that
-    lived through it cannot be told from this one. An import alone would have been recorded today, all of it."""
+    """Moves the times of rows just written, by the database's clock, to a day of the story.
+
+    Without it, all imported messages would have been recorded today, in valid time and transaction time alike."""
 
     def __init__(self, admin: Admin) -> None:
         self._admin = admin
@@ -49,7 +50,7 @@ class Clock:
 
 
 async def listen(memory: Memory, bank: str, conversations: Sequence[Sequence[Exchange]]) -> None:
-    """Send conversations and wait until all is decided; somebody is at work."""
+    """Send conversations and wait until no message is pending and the queue is empty; a worker must be running."""
     ids = [f"day-{one[0].conversation}" for one in conversations]
     for name, conversation in zip(ids, conversations, strict=True):
         messages = [message for exchange in conversation for message in exchange.messages(name_for(memory))]
@@ -69,7 +70,7 @@ async def listen(memory: Memory, bank: str, conversations: Sequence[Sequence[Exc
 
 
 async def sleep(upkeep: Memory, at: datetime, bank: str | None = None) -> None:
-    """A night by cron: what is due is looked at, or the bank that is named."""
+    """One nightly run as of `at`: over the banks that are due, or over `bank` only."""
     assert await NightlyRun(upkeep, PASSES, RunOptions(at, bank), JsonLines()).run() == DONE
 
 
@@ -78,8 +79,9 @@ def night_of(day: date) -> datetime:
 
 
 async def live(memory: Memory, upkeep: Memory, admin: Admin) -> AsyncGenerator[date]:
-    """Each day of the year with its night behind it, from the first to the last; what is said on it is said when the
-    next is asked for. Somebody is at work for `memory`; `upkeep` runs the nights."""
+    """Yield each day of the year in order, after its nightly run; its messages are sent when the next day is requested.
+
+    A worker must be running for `memory`; `upkeep` does the nightly runs."""
     clock = Clock(admin)
     said = dict(year.days())
     day = min(said)
@@ -94,13 +96,13 @@ async def live(memory: Memory, upkeep: Memory, admin: Admin) -> AsyncGenerator[d
 
 
 async def stay_awake(memory: Memory) -> None:
-    """All of it at once, for a bank that has no nights."""
+    """Send all messages of the year to the bank AWAKE, which has no nightly run."""
     await memory.create_bank(AWAKE)
     await listen(memory, AWAKE, [each for _, of_day in year.days() for each in of_day])
 
 
 async def answerable(memory: Memory, bank: str, tokens: int = 700) -> dict[str, list[str]]:
-    """The questions whose answer a context of so much knowledge holds when all is over, by what they are about."""
+    """The questions, by kind, whose answer is in a context as of the end of the year with `tokens` of knowledge."""
     found: dict[str, list[str]] = {}
     for about, pairs in year.asked().items():
         found[about] = []

@@ -1,12 +1,13 @@
-"""Ines: a year and a half of conversations, and what is to be believed after them.
+"""Ines: a year and a half of conversations, and the facts and conflicts expected after them.
 
-persona.jsonl holds what she says, with dates, and what a language model writes down of it: an exchange without a
-summary states nothing and is refused. persona_facts.json holds what follows from that by DESIGN §4, by hand:
-- facts: a row per period; `said` are the exchanges that are its evidence, the first of which begins it; `to` the
-  exchange that ends it; `weight` is birth, episodes, and for each conflict the share that it left and the episodes
-  since.
+persona.jsonl has her messages with dates, and the extraction that a language model returns for each: an exchange
+without a summary states nothing and is refused. persona_facts.json has the expected rows, worked out by hand with the
+rules of docs/design.md, "Confidence" and "Facts and time":
+- facts: a row per period; `said`: the exchanges that are its evidence, the first of which begins it; `to`: the exchange
+  that ends it; `weight`: the confidence at birth, the number of episodes, and for each conflict its factor and the
+  number of episodes after it.
 - conflicts: each pair by the first exchanges of its facts, and its question.
-- questions: what was true at a date; believed_then: what was believed at that date, where we know better today.
+- questions: the values true at a date; believed_then: the values believed at that date that later evidence changed.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ ASKED = 'Earlier I understood: "{}" More recently: "{}" Which of the two is righ
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What Ines and her assistant say, and what a model writes down of it."""
+    """A message of Ines, the assistant's reply, and the extraction that the scripted model returns for them."""
 
     number: int
     conversation: int
@@ -49,7 +50,7 @@ class Exchange:
     user: str
     assistant: str
     summary: str | None
-    """None: it states nothing, no gate passes."""
+    """None: the exchange states nothing, and no gate passes."""
     features: Mapping[str, float]
     valence: float
     facts: Sequence[Json]
@@ -59,14 +60,14 @@ class Exchange:
         return stored_importance(ImportanceFeatures(**self.features))
 
     def messages(self, name: str | None = None) -> list[NewMessage]:
-        """What is said; a model that calls the user by name has to be given it."""
+        """The two messages. `name` is the speaker's name, needed where the model's answers contain it."""
         return [
             NewMessage("user", self.user, name, self.at, f"{self.number}-user"),
             NewMessage("assistant", self.assistant, occurred_at=self.at, id=f"{self.number}-assistant"),
         ]
 
     def answer(self, segment: int) -> Json:
-        """A model's entry for it."""
+        """The entry for this exchange in the model's answer to a request for extraction."""
         kept = self.summary is not None
         return {
             "segment": segment,
@@ -106,7 +107,7 @@ def exchanges() -> tuple[Exchange, ...]:
 
 
 def conversations() -> list[list[Exchange]]:
-    """Exchanges by conversation, in the order of time."""
+    """The exchanges of each conversation, in order of time."""
     found: dict[int, list[Exchange]] = {}
     for exchange in exchanges():
         found.setdefault(exchange.conversation, []).append(exchange)
@@ -114,7 +115,7 @@ def conversations() -> list[list[Exchange]]:
 
 
 def name_for(memory: Memory) -> str | None:
-    """The name under which Ines speaks: the scripted model's answers call her by it."""
+    """The speaker's name of Ines if there is a language model: the scripted model's answers contain it."""
     return "Ines" if memory.models.language_model() is not None else None
 
 
@@ -134,7 +135,7 @@ def candidates(exchange: Exchange) -> list[CandidateFact]:
 
 @contextmanager
 def answering(settings: Settings, reply: Callable[[Json], str]) -> Generator[Settings]:
-    """Settings for a model that answers as the script says, and the built-in embedding model."""
+    """Settings with a fake Gemini that answers with `reply`, and with the built-in embedding model."""
     with FakeGemini(reply=reply) as fake:
         yield settings.model_copy(
             update={
@@ -146,8 +147,8 @@ def answering(settings: Settings, reply: Callable[[Json], str]) -> Generator[Set
 
 
 def reply(body: Json) -> str:
-    """The scripted model's answer to a request for extraction: each segment is known by its date. Of pairs of facts it
-    says that both can be true: what contradicts in this story rules can see."""
+    """The scripted model's answer: for segments the scripted extraction, found by the date of the segment; for pairs of
+    facts the verdict `compatible`, since rules find all contradictions of this story."""
     by_date = {exchange.at.isoformat(timespec="minutes"): exchange for exchange in exchanges()}
     asked = cast("Json", json.loads(prompt_texts(body)[0]))
     if "pairs" in asked:
@@ -161,7 +162,7 @@ def reply(body: Json) -> str:
     return json.dumps({"segments": entries})
 
 
-# What is expected
+# Expected rows
 
 
 @cache
@@ -176,7 +177,8 @@ def by_number(number: int) -> Exchange:
 
 
 def weighed(weight: Sequence[float]) -> float:
-    """Birth, episodes, then for each conflict the share that it leaves, and the episodes since (DESIGN §4)."""
+    """The confidence for a `weight` of persona_facts.json: that at birth, the number of episodes, then for each
+    conflict its factor and the number of episodes after it (docs/design.md, "Confidence")."""
     confidence, episodes = weight[0], int(weight[1]) - 1
     for place in range(2, len(weight) + 2, 2):
         for _ in range(episodes):
@@ -187,7 +189,7 @@ def weighed(weight: Sequence[float]) -> float:
 
 
 def expected_facts(answered: bool) -> list[Json]:
-    """The rows that the table of facts must hold; `answered` where the questions at the doors were."""
+    """The expected rows of `semantic_memory`; with `answered`, after settle_at_the_doors."""
     found: list[Json] = []
     for fact in script()["facts"]:
         changed = after(fact, answered)
@@ -214,7 +216,7 @@ def expected_facts(answered: bool) -> list[Json]:
 
 
 def expected_conflicts(answered: bool) -> list[Json]:
-    """The rows that the table of conflicts must hold, each with what became of its question."""
+    """The expected rows of `fact_conflict`, each with the status of its clarification."""
     found: list[Json] = []
     facts = {fact["valid_from"]: fact for fact in expected_facts(answered=False)}
     for conflict in script()["conflicts"]:
@@ -241,7 +243,7 @@ def after(row: Json, answered: bool) -> Json:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the user's facts were at a moment, by attribute, as it was known at another."""
+    """The values of the user's facts by attribute, with the valid time `at` and the transaction time `known`."""
 
     at: datetime
     known: datetime
@@ -249,12 +251,12 @@ class Question:
 
 
 def questions() -> list[Question]:
-    """What was true at twelve dates, in order; known: the same date."""
+    """The values true at twelve dates, in order; `known` is the same date."""
     return [question(row) for row in script()["questions"]]
 
 
 def believed_then() -> list[Question]:
-    """What was believed at some of these dates, where we know better today."""
+    """The values believed at some of these dates that later evidence changed."""
     return [question(row) for row in script()["believed_then"]]
 
 
@@ -277,7 +279,7 @@ DECAY_FACTORS = {
         ("likes", "dislikes", "plays", "age", "favorite_color", "fears", "drives", "sunday_habit"), 0.1
     ),
 }
-"""How much slower than others the facts of an attribute decay."""
+"""Decay factor by attribute; 1 for all others (docs/design.md, "Confidence")."""
 
 
 def days_between(begin: datetime, end: datetime) -> float:
@@ -288,8 +290,8 @@ def faded(
     confidence: float, importance: float, last_confirmed: datetime, status: str, attribute: str | None,
     contradicted_at: datetime | None, at: datetime,
 ) -> float:  # fmt: skip
-    """exp(-0.02 (1 - importance) decay_factor days), the factor 1 once it is contradicted; a stable fact not below
-    0.35."""
+    """The confidence decayed to `at`: times exp(-0.02 (1 - importance) decay_factor days), with a factor of 1 from
+    `contradicted_at` on; of a stable fact at least 0.35."""
     decay_factor = 1.0 if attribute is None else DECAY_FACTORS.get(attribute, 1.0)
     until = at if contradicted_at is None else min(at, max(contradicted_at, last_confirmed))
     days = decay_factor * days_between(last_confirmed, until) + days_between(max(until, last_confirmed), at)
@@ -298,7 +300,7 @@ def faded(
 
 
 def endings(fact: Json) -> list[Exchange]:
-    """The exchange that says that this value, by name, holds no longer."""
+    """The exchange that ends this fact by naming its value, in a list; empty if there is none."""
     ended = [by_number(fact["to"])] if fact["to"] else []
     return [
         one for one in ended
@@ -307,11 +309,11 @@ def endings(fact: Json) -> list[Exchange]:
 
 
 STATED_OF = {"user's dog pixel": "pixel", "user's sister clara": "user's sister"}
-"""What the script calls persons and animals, by the subject that their facts have once their names are known."""
+"""The script's subject of a person or animal, by the subject of their facts once the name is known."""
 
 
 def first_said(fact: Json) -> str:
-    """The words of who said first that this value holds; of an ending alone, its own."""
+    """The text of the earliest statement of this value; for a fact with an ending only, that of the ending."""
     numbers = [
         number
         for one in script()["facts"]
@@ -327,7 +329,7 @@ def first_said(fact: Json) -> str:
 
 
 def place(row: Json) -> tuple[str, ...]:
-    """A row's place in the table."""
+    """Sort key of a row."""
     return (
         row["subject"],
         row["attribute"] or "",

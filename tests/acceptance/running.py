@@ -1,4 +1,4 @@
-"""The service as people run it: real processes on a real data folder, and clients that note what was acknowledged."""
+"""The service as real processes on a data folder, and clients that record the acknowledged messages."""
 
 from __future__ import annotations
 
@@ -94,10 +94,10 @@ def migrated_folder() -> Path:
 
 
 class Service:
-    """`python -m memory_service serve` on a data folder, in a process group of its own.
+    """`python -m memory_service serve` on a data folder, in a new process group.
 
-    A folder that does not exist is copied from `migrated_folder`: to make one takes as long again as the start.
-    `new`: the service makes it, as at its first start.
+    A folder that does not exist is copied from `migrated_folder`: creating one takes as long as the start itself.
+    `new`: the service creates it, as at its first start.
     """
 
     def __init__(self, data: Path, new: bool = False, /, **settings: str) -> None:
@@ -222,8 +222,8 @@ class Clients:
     """Threads that send messages with ids and repeat a call until it is acknowledged, as a careful client does.
 
     They send a burst until `wait_for` returns, then a call each `rest` seconds; always a burst where they have a number
-    of calls. Half of what they say is worth remembering. `address` is asked before each try: a service that was started
-    again has another one. No two banks get a message with the same id.
+    of calls. Half of their messages are worth remembering. `address` is called before each attempt: a restarted service
+    has another one. No two banks get a message with the same id.
     """
 
     def __init__(
@@ -259,19 +259,19 @@ class Clients:
         self.finish()
 
     def give_up(self) -> None:
-        """Let them end without repeating what was not acknowledged."""
+        """Stop all clients without repeating messages that were not acknowledged."""
         self._calls = None
         self.finish()
 
     def finish(self) -> None:
-        """Let them end: after their last call where they have a number of calls, else now."""
+        """Stop all clients: after their last call if they have a number of calls, else now."""
         if self._calls is None:
             self._enough.set()
         for thread in self._threads:
             thread.join()
 
     def wait_for(self, number: int) -> None:
-        """Wait until so many more messages are acknowledged, in a burst."""
+        """Wait until `number` more messages are acknowledged; the clients send them in a burst."""
         goal = len(self.acknowledged) + number
         self._burst = True
         until(lambda: len(self.acknowledged) >= goal, f"{goal} messages are acknowledged")

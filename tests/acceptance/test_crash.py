@@ -1,4 +1,4 @@
-"""Promise 1 with real processes: `kill -9` of any of them, at any point, loses nothing and doubles nothing."""
+"""`kill -9` of any process at any point neither loses nor doubles a message (docs/design.md, "Promises")."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ BETWEEN = {
     "embed": ("memory.memory_vector", "activate_episodes"),
     "facts": ("memory.fact_evidence", "upsert_facts"),
 }
-"""For each kind of work: a table whose lock holds a worker up between claim and completion, and the call it is in."""
+"""For each kind of work item: a table whose lock blocks a worker between claim and completion, and the blocked call."""
 
 KILLS = 5
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Generator[Path]:
-    """A data folder of the test's own. No process of it may be left when the test is over."""
+    """A new data folder for each test; asserts that no process of it is left after the test."""
     folder = tmp_path / "data"
     yield folder
     nothing_left(folder)
 
 
 def stop_and_check(service: Service, clients: Clients) -> None:
-    """Let everything be decided, stop the service, and look at what is there."""
+    """Wait until the queue is empty, stop the service, and check that each message is stored exactly once."""
     settled(service)
     assert service.stop() == 0
     nothing_left(service.data)
@@ -70,14 +70,14 @@ def leases(admin: Admin, kind: str) -> int:
 
 
 def blocked(admin: Admin, call: str) -> list[int]:
-    """The database processes that wait for a lock in this call."""
+    """The backends that wait for a lock in `call`."""
     query = "select pid from pg_stat_activity where wait_event_type = 'Lock' and query like %s"
     return [pid for (pid,) in admin.execute(query, (f"%{call}%",)).fetchall()]
 
 
 @contextlib.contextmanager
 def table_held(admin: Admin, table: str) -> Generator[None]:
-    """Nobody writes to the table until the block ends."""
+    """Block all writes to the table until the block ends."""
     with psycopg.connect(admin.info.dsn) as other:
         other.execute(f"lock table {table} in exclusive mode".encode())
         yield
@@ -99,7 +99,7 @@ def test_a_worker_killed_at_any_moment_of_its_work(data: Path) -> None:
 
 @dataclass
 class Served:
-    """A service without workers of its own, and the worker beside it, which each test kills and replaces."""
+    """A service with MEMORY_WORKERS=0, and a separate worker, which each test kills and replaces."""
 
     service: Service
     worker: subprocess.Popen[bytes]
@@ -118,7 +118,7 @@ def served(data: Path) -> Generator[Served]:
 
 
 def listening_worker(service: Service, admin: Admin) -> subprocess.Popen[bytes]:
-    """A worker that waits for work."""
+    """Start a worker and wait until it listens for notifications."""
     before = listening(admin)  # the connection of a worker that was killed may still be open
     worker = start_worker(service)
     until(lambda: listening(admin) - before, "the new worker listens")
@@ -137,8 +137,8 @@ def suspended(process: subprocess.Popen[bytes]) -> Generator[None]:
 def kill_within(
     served: Served, send: Callable[[], None], kind: str, table: str, call: str, statement: str
 ) -> None:
-    """Kill the worker while it waits in `call` for `table`, with a lease of `kind` on what `send` sends; start another
-    one."""
+    """Kill the worker while it waits in `call` for the lock of `table`, with a lease of `kind` on the messages of
+    `send`; then start another worker."""
     worker = served.worker
     with administrator(served.service.data) as admin:
         with contextlib.ExitStack() as held:
@@ -157,14 +157,14 @@ def kill_within(
 
 
 def listening(admin: Admin) -> set[int]:
-    """The database processes that wait for notifications."""
+    """The backends that listen for notifications."""
     query = "select pid from pg_stat_activity where query ilike 'listen%'"
     return {pid for (pid,) in admin.execute(query.encode()).fetchall()}
 
 
 @pytest.fixture(scope="module")
 def served_clients(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[Served, list[Clients]]]:
-    """A service whose tests have banks of their own, and the clients of all of them."""
+    """A service on which each test creates a bank, and the clients of all tests."""
     data = tmp_path_factory.mktemp("crash") / "data"
     clients: list[Clients] = []
     with served(data) as found:
@@ -197,7 +197,7 @@ PERSON = {
     "relational": ("memory.relational_memory", "update_relational"),
     "procedures": ("memory.procedural_memory", "write_procedures"),
 }
-"""As BETWEEN, for the kinds whose results are norms and procedures."""
+"""As BETWEEN, for the kinds of work item that write norms and procedures."""
 STATED = (
     "Always answer me in one short sentence.",
     "I prefer tea over coffee.",
@@ -234,7 +234,7 @@ ONCE = {
 
 @pytest.fixture(scope="module")
 def served_person(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
-    """A service whose tests have banks of their own."""
+    """A service on which each test creates a bank."""
     with served(tmp_path_factory.mktemp("person") / "data") as found:
         yield found
 
@@ -267,7 +267,7 @@ def test_a_worker_killed_before_it_completes_norms_or_procedures(
 
 
 ENDS = (*[signal.SIGKILL] * 2, signal.SIGTERM) * 2
-"""How the service is ended, at a random moment of a burst, and each time started again on what is left."""
+"""The signals that end the service, each at a random moment of a burst; it is started again on the same folder."""
 
 
 def test_a_service_ended_during_bursts_of_writes(data: Path) -> None:

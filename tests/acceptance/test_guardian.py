@@ -1,4 +1,4 @@
-"""The embedded database's guardian dies: another one takes over, and nobody has to be started again."""
+"""The guardian of the embedded database is killed: another one takes over, and no process has to be restarted."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at proces
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service that each test leaves ready, with one guardian. In the end it stops as one whose guardian was never
-    killed."""
+    """A service; each test leaves it ready and with one guardian. After all tests it stops with exit code 0 and leaves
+    no process."""
     data = tmp_path_factory.mktemp("guardian") / "data"
     with Service(data) as running:
         yield running

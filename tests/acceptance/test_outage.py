@@ -118,7 +118,7 @@ def test_an_outage_of_the_whole_run_uses_up_no_tries(tmp_path: Path) -> None:
 
 
 def test_what_a_model_never_answers_well_is_dead_lettered_alone(tmp_path: Path) -> None:
-    """One segment of a backlog makes every call that it is in fail; the others of those calls are stored."""
+    """One segment of a backlog makes every call that contains it fail; the other segments of those calls are stored."""
     data = tmp_path / "data"
     poison = "walrus"
 
@@ -130,12 +130,12 @@ def test_what_a_model_never_answers_well_is_dead_lettered_alone(tmp_path: Path) 
             "GEMINI_API_KEY": "x",
             "MEMORY_GEMINI_BASE_URL": models.url,
             "MEMORY_WORKERS": "0",
-            "MEMORY_MAX_ATTEMPTS": "1",  # who only shares a call with it has used up no try
+            "MEMORY_MAX_ATTEMPTS": "1",  # the other items of its calls must use up no attempt
         }
         with Service(data, **settings) as service:
             for n in range(24):
                 said = message(str(n), f"Yesterday I found {poison if n == 7 else 'box'} number {n} in Graz.")
-                said["conversation_id"] = f"talk-{n}"  # else it would be the context of what follows
+                said["conversation_id"] = f"talk-{n}"  # else it would be the context of the next segment
                 assert service.call("POST", f"/v1/banks/{BANK}/messages", said).status_code == 202
             worker = start_worker(service)
             messages = settled(service)["messages"]

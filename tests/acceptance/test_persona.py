@@ -1,4 +1,4 @@
-"""A year and a half with Ines, through the real doors: what is believed, since when, how surely, and what was then."""
+"""A year and a half with Ines through the public interface: facts, their periods and confidence, by both times."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.acceptance.persona import Exchange, Json, Question, name_for
 from tests.conftest import Admin, settle
 
 Known = dict[datetime, datetime]
-"""When it was, by the clock, when all up to a date had been said."""
+"""The transaction time at which all messages up to a date had been processed, by that date."""
 
 BANK = "ines"
 AT_ONCE = 5
-"""Conversations on their way at the same time."""
+"""Conversations sent before each wait for the queue."""
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def told(settings: Settings) -> Iterator[Settings]:
 
 
 async def play(memory: Memory, conversations: Sequence[Sequence[Exchange]]) -> None:
-    """Send conversations and wait until all is decided."""
+    """Send conversations and wait until the queue is empty."""
     for conversation in conversations:
         messages = [message for exchange in conversation for message in exchange.messages(name_for(memory))]
         await memory.add_messages(BANK, f"day-{conversation[0].conversation}", messages)
@@ -39,7 +39,7 @@ async def play(memory: Memory, conversations: Sequence[Sequence[Exchange]]) -> N
 
 
 def table(admin: Admin) -> list[Json]:
-    """Every period of every fact, as it is stored: its confidence has not faded."""
+    """Every fact (each period is a row) with its stored confidence, without decay."""
     return rows(
         admin,
         "select f.subject, f.attribute, f.value, f.valid_from, f.valid_to, s.value as successor, f.evidence_count, "
@@ -51,7 +51,7 @@ def table(admin: Admin) -> list[Json]:
 
 
 def conflicts(admin: Admin) -> list[Json]:
-    """Every pair by when its facts began, and what became of its question."""
+    """Every conflict by the `valid_from` of its facts, with its resolution and its clarification."""
     return rows(
         admin,
         "select least(one.valid_from, other.valid_from) as older, greatest(one.valid_from, other.valid_from) as newer, "
@@ -79,7 +79,8 @@ def rows(admin: Admin, query: LiteralString) -> list[Json]:
 
 
 def check_tables(admin: Admin, *, answered: datetime | None = None) -> None:
-    """Facts, conflicts and questions are those that were worked out by hand; `answered`, since when the doors were."""
+    """Assert that facts, conflicts and clarifications are those worked out by hand; `answered`: the time since which
+    settle_at_the_doors changed them."""
     found, wanted = sorted(table(admin), key=persona.place), persona.expected_facts(answered is not None)
     for row in found:
         if answered and row["last_confirmed"] >= answered:
@@ -93,7 +94,8 @@ def check_tables(admin: Admin, *, answered: datetime | None = None) -> None:
 async def check_answers(
     memory: Memory, admin: Admin, questions: Sequence[Question], known: Known | None = None
 ) -> None:
-    """What the door lists: the values; and by what is known today, each confidence as it had faded by then."""
+    """Assert that list_facts returns the values of each question and, by present knowledge (`known` is None), the
+    confidence decayed to its time."""
     stored = {
         row["memory_id"]: row
         for row in rows(admin, "select memory_id, confidence, contradicted_at from memory.semantic_memory")
@@ -119,7 +121,7 @@ async def check_answers(
 
 
 async def answer(memory: Memory) -> None:
-    """The user is asked about the birthday, and says which is right."""
+    """Answer the open clarification about the birthday."""
     (question,) = [
         one
         for one in (await memory.list_clarifications(BANK)).items
@@ -130,7 +132,7 @@ async def answer(memory: Memory) -> None:
 
 
 async def take_back(memory: Memory) -> None:
-    """The user corrects what was said in jest: it never was true."""
+    """Retract the fact that Ines stated in jest."""
     (jest,) = [fact for fact in (await memory.list_facts(BANK, limit=200)).items if fact.value == "italian"]
     await memory.retract_fact(BANK, jest.memory_id)
 
@@ -143,7 +145,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Memory]:
 
 
 async def settle_at_the_doors(memory: Memory, admin: Admin) -> datetime:
-    """The user answers and takes back; since when."""
+    """Answer the clarification and retract the fact; return the time before both."""
     began = now(admin)
     await answer(memory)
     await take_back(memory)
@@ -151,7 +153,7 @@ async def settle_at_the_doors(memory: Memory, admin: Admin) -> datetime:
 
 
 async def test_in_order(told: Settings, admin: Admin) -> None:
-    """The tables, before and after the user is asked; what was true at twelve dates, and what was believed then."""
+    """The tables before and after the user's answers, and the facts of twelve dates by valid and transaction time."""
     known: Known = {}
     async with opened(told) as memory:
         since = persona.conversations()
@@ -174,7 +176,7 @@ async def test_in_order(told: Settings, admin: Admin) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 async def test_shuffled(told: Settings, admin: Admin, seed: int) -> None:
-    """The same conversations in another order end in the same tables, and answer the same."""
+    """The same conversations in another order end in the same tables and facts by valid time."""
     order = persona.shuffled(seed)
     async with opened(told) as memory:
         for start in range(0, len(order), AT_ONCE):
@@ -190,7 +192,7 @@ IDENTITY = (
 
 
 def believed_of_her(facts: Sequence[Json]) -> set[tuple[str, str, str]]:
-    """Who she is in the end."""
+    """The open facts about identity (IDENTITY) that are not deprecated."""
     return {
         (row["subject"], row["attribute"], row["value"])
         for row in facts
@@ -202,8 +204,8 @@ def believed_of_her(facts: Sequence[Json]) -> set[tuple[str, str, str]]:
 
 
 async def test_by_rules_alone(settings: Settings, admin: Admin) -> None:
-    """Without a language model much is missed (the quality bench says how much), but nothing wrong is believed of who
-    she is and where she lives."""
+    """Without a language model many facts are missed (tests/bench/quality/persona.py measures how many), but no wrong
+    fact about identity or home is believed."""
     async with opened(settings) as memory:
         await play(memory, persona.conversations())
     wanted = believed_of_her(persona.expected_facts(answered=False))

@@ -29,7 +29,7 @@ def _leaves_nothing(data: Path) -> Generator[None]:
 
 
 def beside(service: Service) -> list[int]:
-    """The HTTP processes that it started beside itself."""
+    """The additional HTTP processes that the service started."""
     found: list[int] = []
     for pid in service.workers():
         with contextlib.suppress(OSError):
@@ -39,14 +39,14 @@ def beside(service: Service) -> list[int]:
 
 
 def started(service: Service, *, times: int = 1) -> int:
-    """Wait until the other HTTP process has answered so many times since the start; it."""
+    """Wait until an additional HTTP process has reported readiness `times` times since the start; return its pid."""
     until(lambda: service.log.read_text().count("one more HTTP process answers") >= times, "it answers")
     return until(lambda: beside(service), "there is another HTTP process")[0]
 
 
 @contextlib.contextmanager
 def frozen(pid: int) -> Generator[None]:
-    """Nobody but another process answers meanwhile."""
+    """Suspend the process within the block, so that only the other one answers."""
     os.kill(pid, signal.SIGSTOP)
     try:
         yield
@@ -56,7 +56,7 @@ def frozen(pid: int) -> Generator[None]:
 
 @contextlib.contextmanager
 def connected(service: Service, frozen_pid: int) -> Generator[httpx.Client]:
-    """A client whose connection is that of the process that is not frozen."""
+    """A client connected to the process that is not `frozen_pid`."""
     with httpx.Client(base_url=service.address, timeout=30) as client:
         with frozen(frozen_pid):
             assert client.get("/healthz").status_code == 200
@@ -65,7 +65,7 @@ def connected(service: Service, frozen_pid: int) -> Generator[httpx.Client]:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Generator[Service]:
-    """A service of two processes, both of which each test leaves answering."""
+    """A service of two HTTP processes; each test leaves both answering."""
     folder = tmp_path_factory.mktemp("two") / "data"
     with Service(folder, MEMORY_PROCESSES="2", MEMORY_WORKERS="0") as running:
         yield running

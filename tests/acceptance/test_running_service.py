@@ -280,7 +280,7 @@ def test_a_read_with_a_key_does_not_ask_the_service(service: Service) -> None:
 
 
 def test_a_read_does_not_ask_a_service_with_a_replica(service: Service) -> None:
-    """A replica may not yet have what the command before it wrote."""
+    """A replica may not have replayed the writes of the previous command yet."""
     path = service.data / FILE
     text = path.read_text()
     assert asks_service(service, "banks")
@@ -294,7 +294,7 @@ def test_a_read_does_not_ask_a_service_with_a_replica(service: Service) -> None:
 
 
 def without_trace(text: str) -> str:
-    """Each read has a trace of its own."""
+    """`text` with the trace ids, which differ for each read, replaced by a dash."""
     return re.sub(r'(?<=trace_id": ")[0-9a-f-]{36}|(?<=trace )[0-9a-f-]{36}', "-", text)
 
 

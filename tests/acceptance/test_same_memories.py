@@ -1,4 +1,4 @@
-"""Sixteen processes say the same thirty things at once: thirty memories, each of which counts sixteen."""
+"""Sixteen processes commit the same thirty texts concurrently: thirty active memories, each with `represents` 16."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_the_same_memories_from_many_processes_at_once(tmp_path: Path) -> None:
 
 
 def commit_at_once(service: Service) -> None:
-    """Every process in an order of its own, all of them begun before the first of them commits."""
+    """Commit TEXTS from PROCESSES processes, each in another order, all started before the first one commits."""
     orders = [random.Random(seed).sample(TEXTS, len(TEXTS)) for seed in range(PROCESSES)]
     with service.log.open("ab") as log:
         subprocess.run(

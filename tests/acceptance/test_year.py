@@ -1,5 +1,5 @@
-"""The persona over a year and a half with all the noise of one, its nights day by day: what is believed, what is kept,
-what is put away, and what a context can still answer."""
+"""The persona over a year and a half with noise and a nightly run for each day: facts, episodes by status, and the
+questions that a context answers at the end."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ WRITTEN_BY_NIGHT = (
     "memory_entity", "watermark", "message", "model_call",
 )  # fmt: skip
 FLOOR = {"facts": 17, "moments": 6, "details": 10}
-"""Questions that a context has to answer after all nights: 18 of 18, 6 of 6 and 11 of 12 when it was measured, as
-many as without any night."""
+"""Questions that a context must answer after all nightly runs: measured 18 of 18, 6 of 6 and 11 of 12, as many as
+without any nightly run."""
 SMALL = 300
 FLOOR_IN_SMALL = {"facts": 15, "moments": 5, "details": 9}
-"""The same of a context of so many tokens: 16, 6 and 11; without any night 17, 6 and 11."""
+"""The same for a context of SMALL tokens: measured 16, 6 and 11; without any nightly run 17, 6 and 11."""
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def told(settings: Settings) -> Iterator[Settings]:
 
 
 def print_of(admin: Admin) -> Json:
-    """What the bank holds, in short."""
+    """Row count and digest of each table that a nightly run writes."""
     return {
         name: admin.execute(
             f"select count(*), md5(string_agg(t::text, '' order by t::text)) from memory.{name} t "
@@ -48,7 +48,7 @@ def print_of(admin: Admin) -> Json:
 
 
 def check_facts(admin: Admin, at: datetime, *, answered: datetime | None = None) -> None:
-    """The facts of the story, each once, as its evidence and the nights until then have left them; and one habit."""
+    """Assert that the facts are those expected after the nightly runs up to `at`, each once, and one habit."""
     wanted = year.expected_facts(answered is not None, at)
     found = sorted(table(admin), key=persona.place)
     (habit,) = [row for row in found if row["text"] == year.SUNDAYS]
@@ -71,8 +71,8 @@ def check_facts(admin: Admin, at: datetime, *, answered: datetime | None = None)
 
 
 def check_episodes(admin: Admin) -> None:
-    """Each exchange that was kept is there, and stands for itself or in one memory that is carried along; what nobody
-    forgets stands for itself; the Sundays in the park are counted."""
+    """Assert that each kept exchange is an episode, active itself or represented by exactly one active memory; that
+    landmarks are active; and that one memory of kind `similar` counts the Sundays in the park."""
     found = rows(
         admin,
         "select e.memory_id, e.status, e.summary, e.landmark, e.represents, e.summarizes, "
@@ -88,7 +88,7 @@ def check_episodes(admin: Admin) -> None:
     assert all(row["summaries"] == (row["status"] == "archived") for row in said)
     assert {row["summary"] for row in said if row["landmark"]} >= {one.summary for one in year.landmarks()}
     assert all(row["status"] == "active" for row in said if row["landmark"])
-    # What was said three times about the cello may be one memory as well.
+    # The three episodes about the cello may be a memory of kind `similar` as well.
     counter, *others = sorted(
         (row for row in active if row["summarizes"] == "similar"), key=lambda row: -row["represents"]
     )
@@ -103,9 +103,10 @@ def check_episodes(admin: Admin) -> None:
 
 
 async def test_a_year_and_a_half_of_nights(told: Settings, admin: Admin) -> None:
-    """A night a day, by cron. At twelve dates: what is believed is what was said, the caps hold, and a second night
-    changes nothing. In the end: the tables, before and after the user is asked; what was true at the twelve dates, and
-    what was believed then; nothing lost; and what contexts can answer, beside a bank that never slept."""
+    """One nightly run a day. At twelve dates: the facts are those stated, the caps hold, and a second run of the same
+    night changes nothing. At the end: the tables before and after the user's answers, the facts of the twelve dates by
+    valid time and by transaction time, all episodes, and the questions that contexts answer, beside a bank without
+    nightly runs."""
     questions = {question.at.date(): question for question in year.as_known()}
     async with (
         await Memory.open(told, migrated=False) as memory,

@@ -1,6 +1,7 @@
-"""Ines's year and a half with what is usually between what matters: Sundays in the park, meals, errands, small talk,
-things said again, and a few days that nobody forgets. What is to be believed after every night of it follows from
-persona_facts.json and DESIGN §4: what was said again counts once more, and what nobody spoke of any more has faded.
+"""Ines's year and a half with noise between the messages of persona.jsonl: Sundays in the park, meals, errands, small
+talk, repetitions of facts, and a few landmarks. The facts expected after each nightly run follow from
+persona_facts.json and docs/design.md, "Confidence": a repetition is one more episode of evidence, a fact without
+repetition decays.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ END = datetime(2026, 7, 1, tzinfo=UTC)
 SUNDAYS = "Ines walks in the park on Sundays."
 REPEATED = "I walked round the park and fed the ducks"
 SEVERAL = 3
-"""Episodes that make a habit."""
+"""Episodes from which a fact is drawn: the habit of the Sundays."""
 WORDS = 12
-"""Of each episode, that the scripted model has room for in a summary."""
+"""Words of each episode in a summary of the scripted model."""
 
 WEATHER = (
     "It rained so hard that the cellar window leaked.", "Fog until noon, I could not see the church tower.",
@@ -82,7 +83,7 @@ LANDMARKS: tuple[tuple[str, str, float], ...] = (
     ("2026-03-22", "A car hit me on the crossing, nothing is broken, but I am shaking.", -0.85),
     ("2026-05-31", "Rui asked me to marry him on the beach and I said yes!", 1.0),
 )
-"""A day, what is said on it, and how it felt."""
+"""Day, message and valence of each landmark."""
 
 DETAILS: tuple[tuple[str, str, str, str], ...] = (
     ("2025-02-09", "I lent my umbrella to Mrs Albrecht from the ground floor.",
@@ -103,7 +104,7 @@ DETAILS: tuple[tuple[str, str, str, str], ...] = (
     ("2026-04-19", "I joined the choir of the harbour church on Tuesdays.", "Where do I sing in a choir?", "harbour"),
     ("2026-06-07", "The ferry to Afurada takes six minutes.", "How long does the ferry take?", "six minutes"),
 )  # fmt: skip
-"""A day, what is mentioned on it and never again, and a question to which it is the answer."""
+"""Day, message, question and answer of each detail; a detail is mentioned once."""
 
 FACTS: tuple[tuple[str, str], ...] = (
     ("What is my name?", "name is ines"), ("Where do I live?", "porto"), ("Where do I work?", "vester health"),
@@ -150,12 +151,12 @@ REMINDERS: tuple[tuple[str, str, str, str, str], ...] = (
     ("2025-11-26", "I speak German without thinking now.", "Ines speaks German.", "speaks", "German"),
     ("2026-04-14", "I speak Portuguese with the butcher.", "Ines speaks Portuguese.", "speaks", "Portuguese"),
 )  # fmt: skip
-"""A day, and what is said again on it: people do speak of what is so. The rest fades."""
+"""Day, message, and the fact that it repeats: text, attribute and value. Facts that are not repeated fade."""
 
 
 @cache
 def noise() -> tuple[Exchange, ...]:
-    """What comes to the story, in the order of time; its numbers go on from the story's."""
+    """The exchanges added to the persona's, in order of time; their numbers continue those of persona.jsonl."""
     rng = random.Random(7)
     said: list[tuple[datetime, str, float, Json]] = []
     for weeks in range((LAST - FIRST).days // 7 + 1):
@@ -196,7 +197,7 @@ def exchanges() -> tuple[Exchange, ...]:
 
 @cache
 def kept() -> tuple[Exchange, ...]:
-    """What is remembered as episodes."""
+    """The exchanges that become episodes."""
     return tuple(exchange for exchange in exchanges() if exchange.summary is not None)
 
 
@@ -205,12 +206,12 @@ def sundays() -> list[Exchange]:
 
 
 def landmarks() -> list[Exchange]:
-    """What is never put away (DESIGN §4), whether it is said again or not."""
+    """The exchanges whose episodes are landmarks, which are not archived (docs/design.md, "Importance")."""
     return [exchange for exchange in kept() if abs(exchange.valence) > 0.6 or exchange.importance > 0.8]
 
 
 def days() -> Iterator[tuple[date, list[list[Exchange]]]]:
-    """Each day on which something is said, with its conversations."""
+    """Each day with messages, with its conversations."""
     found: dict[date, dict[int, list[Exchange]]] = {}
     for exchange in exchanges():
         found.setdefault(exchange.at.date(), {}).setdefault(exchange.conversation, []).append(exchange)
@@ -234,9 +235,9 @@ def by_summary() -> dict[str, Exchange]:
 
 
 def reply(body: Json) -> str:
-    """What a diligent model says: of segments what the scripts say, of pairs that both can be true, of similar facts
-    that they are one where the words are; of groups of memories their first words, each fact that one of them states,
-    and the habit that several show."""
+    """The scripted model's answer: for segments the scripted extraction; for pairs `compatible`; for clusters of
+    similar facts `MERGE` if their words are the same, else `KEEP_ALL`; for groups of episodes a summary of their first
+    words, each fact that one of them states, and the habit of the Sundays."""
     asked = cast("Json", json.loads(prompt_texts(body)[0]))
     if "pairs" in asked:
         return json.dumps({"pairs": [{"pair": p["pair"], "verdict": "compatible"} for p in asked["pairs"]]})
@@ -281,19 +282,19 @@ def distilled(group: Json) -> Json:
     return {"group": group["group"], "summary": summary, "facts": facts}
 
 
-# What is expected
+# Expected rows
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A period of a fact as the story has it, with the exchanges of the noise that say it again."""
+    """A period of a fact of persona_facts.json, with the exchanges of the noise that repeat it."""
 
     fact: Json
     again: tuple[Exchange, ...]
 
     @property
     def contested(self) -> bool:
-        """Told by the story: from three episodes on, else, a fact is stable."""
+        """Whether an open conflict keeps it tentative: a fact with three episodes is stable otherwise."""
         return len(self.fact["said"]) >= SEVERAL and self.fact["status"] == "tentative"
 
 
@@ -307,7 +308,7 @@ def again() -> dict[tuple[str, str], list[Exchange]]:
 
 
 def expected_facts(answered: bool, at: datetime = END) -> list[Json]:
-    """As persona.expected_facts, after the night of `at`."""
+    """As persona.expected_facts, after the nightly run of `at`."""
     rows = {key_of(row): row for row in persona.expected_facts(answered)}
     for plain in persona.script()["facts"]:
         fact = persona.after(plain, answered)
@@ -346,7 +347,7 @@ def key_of(row: Json) -> tuple[Any, ...]:
 
 
 def with_more(period: Period) -> list[float]:
-    """The weights with what was said again in its place among the conflicts."""
+    """The `weight` of the fact with the repetitions added at their places between the conflicts."""
     weight: list[float] = list(period.fact["weight"])
     conflicts = [
         persona.by_number(conflict["newer"]).at
@@ -360,7 +361,7 @@ def with_more(period: Period) -> list[float]:
 
 
 def contradicted_at(fact: Json) -> datetime | None:
-    """When the first of what speaks against it was said."""
+    """The time of the first statement that contradicts the fact; None if there is none."""
     said = [
         persona.by_number(conflict["newer"]).at
         for conflict in persona.script()["conflicts"]
@@ -382,11 +383,11 @@ def faded(row: Json, contradicted_at: datetime | None, at: datetime) -> float:
 
 
 OLD_CARD = persona.midnight("2025-10-20")
-"""When nobody had spoken for half a year of the blood type that an old card told of: it had faded."""
+"""Transaction time at which the blood type from an old card, unconfirmed for half a year, had faded."""
 
 
 def as_known() -> list[persona.Question]:
-    """The twelve dates as they were known at each: before the user was asked about the birthday, some knew of two."""
+    """The values at the twelve dates as known at each; before the clarification, some had two birthdays."""
     better = {(one.at, one.known): one.answers for one in believed_then()}
     return [
         persona.Question(one.at, one.known, {**one.answers, **better.get((one.at, one.known), {})})
@@ -395,7 +396,7 @@ def as_known() -> list[persona.Question]:
 
 
 def believed_then() -> list[persona.Question]:
-    """As persona.believed_then, but for what had faded."""
+    """As persona.believed_then, without the blood type that had faded by OLD_CARD."""
     return [
         persona.Question(one.at, one.known, {**one.answers, "blood_type": ["o"]})
         if one.known == OLD_CARD and "blood_type" in one.answers
@@ -405,7 +406,7 @@ def believed_then() -> list[persona.Question]:
 
 
 def asked() -> dict[str, Sequence[tuple[str, str]]]:
-    """Questions with words that an answer has to hold, by what they are about."""
+    """Questions with the words that an answer must contain, by kind."""
     return {
         "facts": FACTS,
         "moments": MOMENTS,
