@@ -1,4 +1,4 @@
-"""`make bench`: acknowledging, recall, embedding, intake and the night, beside the bare operation of the same run."""
+"""`make bench`: acknowledging, recall, embedding, intake and nightly run, each beside the bare operation."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ PARTS = (
 )
 """`python -m tests.bench recall` measures one of them."""
 FULL = "--full"
-"""With it the night (nightly.py), the large bank (large.py) and the mixed load (mixed.py) have their full size."""
+"""Option: nightly run (nightly.py), large bank (large.py) and mixed load (mixed.py) have their full size."""
 
 out = Console(highlight=False)
 
@@ -165,7 +165,7 @@ async def acknowledging(memory: Memory, bare: asyncpg.Connection[Any], table: Ta
 
 @asynccontextmanager
 async def hanging_models(memory: Memory) -> AsyncGenerator[None]:
-    """A worker process of its own whose Gemini accepts calls and never answers, with work of both kinds in hand."""
+    """Run a worker with a claimed extraction and a claimed embedding, whose Gemini accepts calls and never answers."""
     accepted: list[asyncio.StreamWriter] = []
 
     async def never_answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,5 +1,5 @@
-"""Banks as years of upkeep leave them, at their caps or small ones, and what a day adds to one. The texts are made up,
-their vectors are the built-in model's."""
+"""Banks as years of nightly runs leave them, at their caps or small, and the rows of one more day. The texts are
+invented, their vectors are those of the built-in model."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from memory_service.memory import Memory
 from tests.bench.words import facts_told, told
 
 EXCHANGES = 15
-"""Of a day."""
+"""Exchanges per day and bank."""
 STATED = 5
-"""Of these, each a fact."""
+"""Of these, those that state a fact."""
 PAGE = 20
 """Banks copied in one statement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """What a bank holds: active episodes of the last month, and what older ones have come to; archived ones; facts."""
+    """Rows of a bank: active episodes of the last month, landmarks, summaries, archived episodes, and facts."""
 
     recent: int
     landmarks: int
@@ -47,11 +47,11 @@ COPIED = (
     "memory_link", "memory_event", "fact_evidence", "fact_version", "fact_judgement", "fact_conflict", "fact_pair",
     "fact_merge", "merge_decision", "clarification", "watermark",
 )  # fmt: skip
-"""All that a bank is made of which nobody is writing to."""
+"""Tables with the rows of a bank that is not being written to."""
 
 
 class Caps:
-    """Makes banks that are alike: one step by step, the others as its copies."""
+    """Makes equal banks: one step by step, the others as copies of it."""
 
     def __init__(self, memory: Memory, admin: asyncpg.Connection[Any], at: datetime) -> None:
         self._memory = memory
@@ -60,7 +60,7 @@ class Caps:
         self._days = 0
 
     async def make(self, bank: str, size: Size) -> None:
-        """A bank on the morning of `at`, the night behind it; not due."""
+        """Make a bank as after the nightly run of `at`; it is not due."""
         await self._memory.create_bank(bank)
         chance = random.Random(1)
         landmarks = range(size.recent, size.recent + size.landmarks)
@@ -86,7 +86,7 @@ class Caps:
         await self.rest()
 
     async def copy(self, known: str, banks: Sequence[str]) -> None:
-        """More banks like one; not due."""
+        """Copy the bank `known` to other banks; they are not due."""
         for start in range(0, len(banks), PAGE):
             page = list(banks[start : start + PAGE])
             for table in COPIED:
@@ -111,12 +111,12 @@ class Caps:
             )
 
     async def rest(self) -> None:
-        """Nothing is due, whatever the time."""
+        """Make no bank due at any time."""
         await self._admin.execute("update memory.upkeep set due_at = 'infinity' where due_at < 'infinity'")
 
     async def pass_day(self, banks: Sequence[str], at: datetime) -> None:
-        """What is said on the day before `at`, in each of these banks something else, so that one day's nights are
-        together as much work as another's: they are due."""
+        """Add the exchanges of the day before `at`, with other texts in each bank, so that the nightly runs of any two
+        days are equal work; the banks become due."""
         self._days += 1
         facts = facts_told(STATED, AT_CAPS.facts + STATED * self._days)
         rows = [

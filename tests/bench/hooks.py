@@ -1,5 +1,5 @@
 """The hooks of plugin/ as a coding agent runs them, beside a Python process that does nothing: a running service with
-a bank of 700 memories, a port on which nobody listens, and a service that accepts connections and never answers."""
+a bank of 700 memories, a port without a listener, and a service that accepts connections and never answers."""
 
 from __future__ import annotations
 

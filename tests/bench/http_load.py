@@ -1,6 +1,6 @@
-"""Clients over keep-alive connections, in a process of their own: `python -m tests.bench.http_load` reads what to do as
-JSON on its standard input and writes what came of it on its output. Bare sockets: a client library would take more
-of the cores than the service."""
+"""Clients over keep-alive connections in a separate process: `python -m tests.bench.http_load` reads a Load as JSON on
+its standard input and writes an Outcome on its output. Bare sockets: a client library would take more of the cores than
+the service."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of it: times in milliseconds."""
+    """Measurements of a Load; times in milliseconds."""
 
     per_second: float
     p50: float
@@ -48,7 +48,7 @@ def request(method: str, path: str, body: str) -> bytes:
 
 
 async def exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, sent: bytes) -> bytes:
-    """Send a request and read its answer; the answer's head."""
+    """Send a request, read its answer, and return the head of the answer."""
     writer.write(sent)
     head = await reader.readuntil(b"\r\n\r\n")
     length = head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]

@@ -78,7 +78,7 @@ async def working_off(memory: Memory, admin: asyncpg.Connection[Any], folder: Pa
 
 
 async def backing_up(memory: Memory, bare: asyncpg.Connection[Any], table: Table) -> None:
-    """Acknowledging while nobody works: flat, however much waits."""
+    """Acknowledging without a worker: its time must not depend on the number of waiting messages."""
     await memory.create_bank("waiting", {"intake": "verbatim"})
     await bare.execute(
         "create table bare_waiting (bank_id text, message_id uuid primary key, conversation_id text, role text, "
@@ -178,7 +178,7 @@ async def becoming_recallable(memory: Memory, bare: asyncpg.Connection[Any], tab
 
 async def becoming_active(memory: Memory, folder: Path, table: Table) -> None:
     """From the acknowledgement of a write on an idle system until the transaction that makes it recallable has ended,
-    with the built-in model, beside the model alone on the same text; nobody asks meanwhile."""
+    with the built-in model, beside the model alone on the same text; there are no reads meanwhile."""
     model, ended, activate = bare_model(folder), asyncio.Event(), Episodes.activate
 
     async def noted(self: Episodes, *arguments: Any, **options: Any) -> int:

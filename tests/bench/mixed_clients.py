@@ -1,5 +1,5 @@
-"""Clients of a mixed load, in a process of their own: `python -m tests.bench.mixed_clients` reads a MixedLoad as JSON
-on its standard input and writes a MixedOutcome on its output."""
+"""Clients of a mixed load in a separate process: `python -m tests.bench.mixed_clients` reads a MixedLoad as JSON on its
+standard input and writes a MixedOutcome on its output."""
 
 from __future__ import annotations
 

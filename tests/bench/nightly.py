@@ -1,13 +1,13 @@
-"""The price of a night: time per changed bank as banks that did not change become ten times as many, two processes
-beside one, and the memory that a process takes.
+"""The cost of a nightly run: time per changed bank with ten times as many unchanged banks, with two processes beside
+one, and the memory of a process.
 
 Each changed bank is at its caps (1,000 active and 5,000 archived episodes, 500 facts) and has 15 new exchanges, five of
-which state a fact: so 15 episodes more are archived, 15 deprecated and five facts dropped. Each night other banks have
-changed than the night before. Nothing is due in those that have not; there are
+which state a fact: 15 episodes are archived, 15 deprecated, and five facts dropped. Each run has other changed banks
+than the run before; unchanged banks are not due. There are
 
-- with --full (20 GB of disk, half an hour): 1,000 banks in all, each at its caps, of which 5 % change a night; then
-  9,000 small ones more, of 20 episodes and five facts
-- without: 200 at their caps, of which 20 change a night, and small ones up to 400; then up to 4,000
+- with --full (20 GB of disk, half an hour): 1,000 banks in all, each at its caps, of which 5 % change per run; then
+  9,000 more small ones, of 20 episodes and five facts
+- without: 200 at their caps, of which 20 change per run, and small ones up to 400 in all; then up to 4,000
 
 No language model, and the built-in embedding model.
 """

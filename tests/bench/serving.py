@@ -1,6 +1,6 @@
-"""`serve` as people run it, with one process that answers HTTP and with two: 16 clients over keep-alive connections in
-a process of their own read and write in a bank of 700 memories. Requests a second depend on what else the machine does;
-the processor time of each, of service, database and clients, less so: two cores have 2,000 ms of it a second."""
+"""`serve` with one HTTP process and with two: 16 clients over keep-alive connections in a separate process read and
+write in a bank of 700 memories. Requests per second depend on the other load of the machine; the processor time of each
+request, in service, database and clients, depends on it less: two cores have 2,000 ms per second."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def messages() -> list[JsonObject]:
 
 
 async def langgraph(server: Server, admin: asyncpg.Connection[Any], python: Path | str, kind: str) -> Process:
-    """LangGraph's process, on a database of its own that is named like the kind of channel."""
+    """Start LangGraph's process on a new database, which has the name of the kind of channel."""
     await admin.execute(f"create database {kind}")
     script = Path(__file__).with_name("rivals") / "checkpoints.py"
     process = await asyncio.create_subprocess_exec(
@@ -106,7 +106,7 @@ async def langgraph(server: Server, admin: asyncpg.Connection[Any], python: Path
 
 
 async def ask(process: Process, texts: list[JsonObject] | None) -> Any:
-    """The milliseconds of each step; of reading for None, which ends the process."""
+    """The milliseconds of each step; with None, those of reading, which ends the process."""
     assert process.stdin is not None
     assert process.stdout is not None
     if texts is None:

@@ -89,11 +89,11 @@ DOES = (
     "mends/mended shoes", "drinks/drank green tea", "forgets/forgot birthdays", "snores/snored all night",
     "watches/watched the stars", "hates/hated the elevator",
 )  # fmt: skip
-"""What people do and did: fifty topics."""
+"""Fifty topics, each a predicate in the present and past tense."""
 
 
 def told(count: int, seed: int) -> list[str]:
-    """What was said, each of one of the topics."""
+    """`count` statements in the past tense, each about one of the topics."""
     chance = random.Random(seed)
     pick = chance.choice
     return [
@@ -103,7 +103,7 @@ def told(count: int, seed: int) -> list[str]:
 
 
 def facts_told(count: int, start: int = 0) -> list[tuple[str, str, str]]:
-    """Different facts, those from `start` on: the text, whom it is about, and what of them."""
+    """`count` different facts from number `start` on, each with text, subject and predicate."""
     found = [
         (who, tense(does, 0) + where)
         for where in ("", *(f" {w}" for w in WHERE))

@@ -1,7 +1,7 @@
-"""Whether decisions, promises and plans are seen: DailyDialog's turns with the act `commissive`.
+"""Precision and recall of decisions, promises and plans on DailyDialog's turns with the act `commissive`.
 
-That label takes in every answer to a request, "Thank you" and "Fine" too; what commits nobody in its words is not
-looked for here, so recall has a low ceiling.
+That label includes every answer to a request, also "Thank you" and "Fine". The rules require words of commitment, so
+recall has a low ceiling.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.bench.quality.data import out, rows, table
 from tests.bench.quality.scores import score
 
 _KEYWORDS = re.compile(r"(?i)\b(?:decided?|promise|will|i[’']ll|going to|plan to|agree)\b")
-"""What a first attempt would look for."""
+"""Keywords of the baseline."""
 _WHEN = datetime(2024, 5, 6, 12, tzinfo=UTC)
 _APART = re.compile(r"\s*([’'])\s*(?=(?:ll|m|ve|re|d|s|t)\b)", re.IGNORECASE)
 _BEFORE_SIGN = re.compile(r"\s+(?=[.,!?;:])")

@@ -76,8 +76,8 @@ async def measure(folder: Path, examples: bool) -> None:
 
 
 async def _of_facts(bare: Any, pairs: Sequence[dict[str, Any]]) -> _Flags:
-    """Which pairs state facts that exclude each other: another answer to a question that has one, an end of what is
-    claimed, an opposite, or texts that contradiction_rule tells apart. What a succession settles counts too."""
+    """Flags of the pairs whose facts exclude each other: another value of a single-valued attribute, an ending of the
+    same value, an opposite attribute, or texts with a contradiction_rule. Pairs resolved by supersession count too."""
     found = np.zeros(len(pairs), dtype=bool)
     places: list[int] = []
     texts: tuple[list[str], list[str]] = ([], [])
@@ -118,7 +118,7 @@ def _rules(similar: _Flags, rule: _Flags, threshold: float) -> dict[str, _Flags]
 
 
 def area_under(values: _Flags, true: _Flags) -> float:
-    """The chance that a pair that contradicts has a higher value than one that does not; ties count half."""
+    """The probability that a contradicting pair has a higher value than another one; ties count half."""
     order = np.argsort(values, kind="stable")
     ranks = np.empty(len(values))
     ordered = values[order]
@@ -131,7 +131,7 @@ def area_under(values: _Flags, true: _Flags) -> float:
 
 
 def _first(flag: _Flags, similar: _Flags) -> _Flags:
-    """What is flagged before what is not, by similarity within each."""
+    """Values that rank flagged pairs before others, and by similarity within each group."""
     return flag.astype(float) * 2 + similar
 
 

@@ -1,8 +1,8 @@
-"""What the night makes of LoCoMo by rules alone: what clusters bring together, and what is left to find in the morning.
+"""Consolidation of LoCoMo by rules: pairs of turns in one cluster, and evidence that reads find before and after it.
 
-Gold pairs are two turns that one question needs together: what a fact drawn from several episodes would rest on.
-A memory says as much of a turn as it has of the turn's words that the question and its answer use; of a summary that
-counts where it sums up the turn's episode.
+Gold pairs are two turns that one question needs together: the evidence of a fact drawn from several episodes. A memory
+contains a turn to the share of the turn's words, among those of the question and its answer, that the memory has; a
+summary counts for the turns of the episodes that it summarizes.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ select e.memory_id, e.occurred_at, e.summary, e.status, e.cluster_id, e.merged_i
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """An episode or a summary, and the turns that it was made of."""
+    """An episode or a summary, and its turns."""
 
     memory_id: UUID
     occurred_at: datetime
@@ -91,7 +91,7 @@ class Tally:
 
 
 async def measure(files: Sequence[Path]) -> None:
-    """Remember each conversation, sleep one night when all of it is old, and print what became of it."""
+    """Store each conversation, consolidate it 31 days after its last episode, print the figures before and after."""
     tally = Tally(defaultdict(Counter), defaultdict(Counter))
     with tempfile.TemporaryDirectory(prefix="memory-quality-") as data, open_server(Path(data)) as server:
         settings = Settings.model_validate({"data_dir": Path(data)})
@@ -128,7 +128,8 @@ async def one_conversation(memory: Memory, bare: Any, file: Path, tally: Tally) 
 
 
 async def read(bare: Any, bank_id: str) -> list[Remembered]:
-    """Every memory of the bank; what near duplicates were made of is counted to what they became."""
+    """The active and archived episodes of the bank; the turns of merged episodes count for the episode they are merged
+    into, those of summarized episodes also for the summary."""
     rows = [
         Remembered(
             row["memory_id"], row["occurred_at"], row["summary"], row["status"], row["cluster_id"],
@@ -155,13 +156,13 @@ class Asked:
     memory: Memory
     bank_id: str
     turns: Mapping[str, str]
-    """What was said in each."""
+    """The content of each turn, by its id."""
     questions: Sequence[Question]
     at: datetime
-    """The night, and the morning after."""
+    """The time of the consolidation and of the contexts."""
 
     async def morning(self, now: Sequence[Remembered], counts: Counter[str], mode: str) -> None:
-        """How much of the evidence is still readable, among the best ten, and in contexts."""
+        """Add the share of evidence in visible memories, in the ten best of a recall, and in contexts to `counts`."""
         statuses = ("active",) if mode == "passive" else ("active", "archived")
         seen = {one.memory_id: one for one in now if one.status in statuses}
         known = frozenset[str]().union(*(one.turns for one in seen.values()))

@@ -1,4 +1,4 @@
-"""The HTTP door as a stranger uses it: banks, messages, waiting, which memory came from which message, and recall."""
+"""A client of the public HTTP interface: banks, messages, waiting, the messages of each memory, and recall."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGE = 200
 
 @contextmanager
 def serving(data: Path, **environment: str) -> Generator[str]:
-    """`memory-service serve` on a data folder, with its worker, in processes of its own; its address."""
+    """Run `memory-service serve` on a data folder, with its worker, as separate processes; yield its address."""
     with Service(data, MEMORY_LEASE_SECONDS="60", **environment) as service:
         yield service.address
         service.stop()
@@ -63,11 +63,11 @@ class Door:
         return await self.origins(bank_id) if origins else {}
 
     async def origins(self, bank_id: str) -> dict[str, str]:
-        """The message that each memory of a `verbatim` bank came from: the decision about it names both."""
+        """The message of each memory of a `verbatim` bank: its gate decision has both ids."""
         return {memory_id: next(iter(ids)) for memory_id, ids in (await self.messages_of(bank_id)).items()}
 
     async def messages_of(self, bank_id: str) -> dict[str, frozenset[str]]:
-        """The messages that each memory was made of, by their ids; what was merged into a memory counts as its own."""
+        """The ids of the messages of each memory, including those of the memories merged into it."""
         found: dict[str, frozenset[str]] = {}
         async for item in self._pages(f"/v1/banks/{bank_id}/decisions"):
             if item["memory_id"]:
@@ -81,7 +81,7 @@ class Door:
     async def messages_of_facts(
         self, bank_id: str, origins: Mapping[str, frozenset[str]]
     ) -> dict[str, frozenset[str]]:
-        """The messages that each fact rests on; `origins` are those of episodes (messages_of)."""
+        """The ids of the messages of each fact's evidence; `origins` are those of episodes (messages_of)."""
         return {
             item["memory_id"]: frozenset[str]().union(
                 *(origins.get(i, frozenset[str]()) for i in item["derived_from"])

@@ -1,4 +1,4 @@
-"""LoCoMo conversations and banks of our own: what is said in them, and the questions asked about them."""
+"""LoCoMo conversations and the project's banks: their messages, and questions with the evidence of their answers."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class Question:
     answer: str = ""
     """Empty where only the evidence is known."""
     ability: str = ""
-    """What it takes to answer, as the set's authors call it."""
+    """The ability that the question tests, as the set's authors name it."""
     itself: frozenset[str] = frozenset()
-    """Messages that are the question itself, where it was asked in the chat: they are no answer."""
+    """Messages in which the question itself was asked in the chat: they do not count as answers."""
     at: datetime | None = None
-    """When it was asked, where that was before the end."""
+    """The time of the question, if it was asked before the end."""
 
 
 def conversation(file: Path) -> tuple[Said, Sequence[Question]]:
-    """What is said in a LoCoMo file, and its questions."""
+    """The messages of a LoCoMo file, and its questions."""
     said: Said = {}
     for turn in read_transcript(file):
         said.setdefault(turn.conversation_id, []).append(turn.message)
@@ -51,7 +51,7 @@ def questions(file: Path) -> list[Question]:
 
 
 def own_bank(name: str) -> tuple[Said, Sequence[Question]]:
-    """A bank made up for this project, that is no chat of two: what is said in it, and questions with evidence."""
+    """The messages of a bank written for this project (no chat of two persons), and its questions with evidence."""
     held = json.loads((Path(__file__).parent / f"{name}.json").read_text(encoding="utf-8"))
     said: Said = {}
     for turn in held["turns"]:

@@ -1,25 +1,25 @@
-"""What is found of the project's own labelled chats without a language model: facts, successions, false conflicts.
+"""Facts, supersessions and false conflicts that the rules find in the project's labelled chats.
 
-Each chat of the folder chats/ is played into a bank of its own as exchanges, and the facts held at the end are
-compared with its labels. A found fact and a labelled one match when all of this holds:
+Each chat of the folder chats/ is sent to a new bank as exchanges, and the facts at the end are compared with its
+labels. A found fact and a labelled one match when all of this holds:
 - they come from the same message of a person;
-- both are about the person, or both about somebody else (a fact about the person may name the other in its words);
+- both are about the person, or both about another one (a fact about the person may name the other in its words);
 - both affirm or both deny (`likes`, `dislikes`);
-- their values share words with F1 >= 0.5 (attributes permitting), or their texts do, or a found text of at most
-  40 words holds two thirds of the labelled value's words. A label resolves what its message leaves to the reader ("the
-  13th" is 13 February 2025, "she" is Ruth): so the two thirds may also be of those words of the label that one of its
-  messages holds, where these are at least two.
+- their values share words with F1 >= 0.5 (if the attributes fit), or their texts do, or a found text of at most
+  40 words contains two thirds of the labelled value's words. A label resolves the references of its message ("the 13th"
+  is 13 February 2025, "she" is Ruth): the two thirds may also be of the words that the label shares with one of its
+  messages, if these are at least two.
 Words are compared without case, endings, ordinals, stop words and the person's name; "dad" is "father". A found fact is
-right when it matches a label, when it says part of what one of the same message says and nothing else, or when it says
-what a label of another message says (text or value with F1 >= 0.5), or when it only names the person; whatever else is
-found counts as wrong. A succession is followed when the new fact is found and the old one closed, or its end alone is
-known ("we replaced Heroku with Fly.io") from a message of either; what is known by its end alone counts nowhere else.
-The old one is closed where a found fact that matches it, or says part of it and nothing else, has ended. The attribute
-`other` of a label fits every attribute.
-As for the service, facts that do not meet in time are in no conflict.
-The column `bare` is recall and precision where what a label's message leaves to the reader is wanted too. Conflicts
-whose two facts match labels that succeed each other are right, all others false; a fact is wrongly closed when each
-label that it matches still holds at the end.
+right when it matches a label, when it states only a part of a label of the same message, when it states a label of
+another message (text or value with F1 >= 0.5), or when it only names the person; all others are wrong. A supersession
+is followed when the new fact is found and the old one is closed, or only the ending of the old one is found ("we
+replaced Heroku with Fly.io") from a message of either; a fact known only by its ending counts nowhere else. The old one
+is closed if a found fact that matches it, or states only a part of it, has ended. The attribute `other` of a label fits
+every attribute.
+As in the service, facts whose periods do not overlap are in no conflict.
+The column `bare` is recall and precision if the words of resolved references are required too. Conflicts whose two
+facts match labels that supersede each other are right, all others false; a fact is wrongly closed when each label that
+it matches still holds at the end.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class Chat:
 
     name: str
     people: frozenset[str]
-    """Whose memory this is, in lower case: the subject, or all who speak."""
+    """The persons of the bank in lower case: its subject, or all speakers."""
     messages: Said
     """By conversation."""
     labels: tuple[Label, ...]
@@ -167,7 +167,7 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What was found of one chat."""
+    """The figures of one chat."""
 
     labels: int
     hits: int
@@ -177,14 +177,14 @@ class Result:
     """Found facts that match a label."""
     successions: int
     followed: int
-    """Of these, how many are held as such: the old fact is closed, or its end known, and the new one known."""
+    """Of these, those found: the old fact is closed, or its ending known, and the new one known."""
     conflicts: int
-    """False ones."""
+    """False conflicts."""
     closed: int
-    """Wrongly."""
+    """Wrongly closed facts."""
     bare_hits: int
     bare_right: int
-    """Both where a label's words that its message leaves to the reader are wanted too."""
+    """`hits` and `right` if the words of resolved references are required too."""
 
 
 def chats(*, held_out: bool | None = None, folder: Path = own_chats.FOLDER) -> list[Chat]:
@@ -399,7 +399,7 @@ def compare(
 
 
 async def measure(examples: bool) -> None:
-    """Play all chats to an embedded Postgres and print a line for each; of those held out never what was wrong."""
+    """Send all chats to an embedded Postgres and print a line for each; errors of held-out chats are never printed."""
     found = chats()
     if not found:
         out.print(f"Skipped: {own_chats.FOLDER} holds no chats")

@@ -1,9 +1,9 @@
 """Fits the fusion's weights and the cut-off: `python -m tests.bench.quality.fusion DATA [--write]`.
 
-Candidates come from the service itself, with the figures that a trace keeps. The weights maximize the likelihood of the
-evidence among the candidates of its question (softmax over each question's candidates), with a Gaussian prior around
-the weights that were set by hand. What is shipped is fitted on this project's own banks and chats and on RealMem
-(Apache-2.0); every other set only validates. Leave-one-set-out figures are printed beside cosine alone.
+Candidates come from the service, with the figures of a trace. The weights maximize the likelihood of the evidence among
+the candidates of its question (softmax over each question's candidates), with a Gaussian prior around the weights that
+were set by hand. The shipped weights are fitted on this project's own banks and chats and on RealMem (Apache-2.0);
+every other set only validates. Leave-one-set-out figures are printed beside cosine alone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How much the rule-based gate drops, and how much of what is worth remembering it keeps.
+"""Share of messages that the rule-based gate drops, and share of the messages worth remembering that it keeps.
 
-LoCoMo's conversations pass the whole write path as exchanges; single messages of every labelled set give the curve of
-the fact-bearing score's threshold.
+LoCoMo's conversations pass the whole write path as exchanges; the curve of the fact-bearing score's threshold is
+measured on single messages of every labelled set.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from tests.bench.quality.labelled import Message, labelled_sets, segment_of
 
 
 async def measure(files: Sequence[Path]) -> None:
-    """Load the conversations into an embedded Postgres, as exchanges, and print what became of their turns."""
+    """Load the conversations into an embedded Postgres as exchanges, and print the shares of turns dropped and of
+    evidence kept."""
     with tempfile.TemporaryDirectory(prefix="memory-gate-") as data:
         settings = Settings.model_validate({"data_dir": Path(data), "exchange_quiet_seconds": 1})
         async with await Memory.open(settings) as memory:
@@ -65,8 +66,8 @@ THRESHOLDS = (0.03, 0.05, 0.06, 0.07, 0.08, 0.1, 0.15, 0.2, 0.3)
 
 
 def curve(folder: Path, examples: bool) -> None:
-    """Print for each set and threshold the share of the worth that is kept and of the rest that is dropped, where the
-    other gates decide as they do, and what becomes of the hand-written sentences."""
+    """Print for each set and threshold of the score the share of messages worth remembering that the gate keeps, and
+    the share of the others that it drops; then the outcomes of the hand-written sentences by kind."""
     sets = labelled_sets(folder)
     shown = table(
         "Gate by the fact-bearing score's threshold, messages of users: worth kept / rest dropped, in percent",
@@ -102,11 +103,11 @@ def curve(folder: Path, examples: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the rules make of one message."""
+    """The decision of the rules on one message."""
 
     kept: bool
     passes: bool
-    """By another gate, or by a rule of stable_fact, whatever the score."""
+    """Kept by another gate, or by a rule of stable_fact, at any score."""
     refused: bool
     """Whatever the score."""
     relational: bool

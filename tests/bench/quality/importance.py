@@ -1,4 +1,4 @@
-"""Whether stored importance ranks what is worth remembering above the rest, and how it is distributed."""
+"""AUC of stored importance for messages worth remembering against others, and its distribution."""
 
 from __future__ import annotations
 

@@ -33,16 +33,16 @@ class Message:
 
     text: str
     before: str
-    """What the other one had said last in the same conversation, or nothing."""
+    """The last message of the other speaker in the same conversation, or empty."""
     worth: bool
     group: str
-    """Its chat; what is cross-validated within a set leaves whole groups out."""
+    """Its chat; cross-validation within a set leaves out whole groups."""
     name: str | None = None
     kind: str = ""
 
 
 def segment_of(message: Message) -> Segment:
-    """The message as the gate reads it, with what came before as context."""
+    """A segment of the message, with `before` as its context."""
     other: Role = "assistant" if message.name is None else "user"
     before = Utterance(UUID(int=1), other, message.before, message.name and "Other", _WHEN)
     said = Utterance(UUID(int=2), "user", message.text, message.name, _WHEN)
@@ -68,7 +68,8 @@ def held_chats(folder: Path | None = None) -> list[Message]:
 
 
 def own_sentences(folder: Path | None = None) -> list[Message]:
-    """Sentences written for this: standing instructions, choices, conditions of the body, life; and chatter."""
+    """Sentences written for this benchmark: standing instructions, choices, conditions of the body, life, and small
+    talk."""
     read = cast("list[dict[str, Any]]", json.loads(SENTENCES.read_text(encoding="utf-8")))
     return [Message(r["text"], "Sure, here you go.", r["worth"], r["kind"], kind=r["kind"]) for r in read]
 

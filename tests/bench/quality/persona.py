@@ -1,4 +1,4 @@
-"""How much of the persona of the acceptance tests the rules find by themselves, without a language model."""
+"""Precision and recall of the rules, without a language model, on the persona of the acceptance tests."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ Found = Mapping[str, set[Hashable]]
 
 
 async def measure(examples: bool) -> None:
-    """Play her conversations to a bank without a model, and print precision and recall of what is held of her then."""
+    """Send the conversations to a bank without a language model, and print precision and recall of its facts and
+    conflicts."""
     with tempfile.TemporaryDirectory(prefix="memory-persona-") as data, open_server(Path(data)) as server:
         settings = Settings.model_validate({"data_dir": Path(data), "exchange_quiet_seconds": 1})
         async with await Memory.open(settings) as memory:

@@ -1,8 +1,8 @@
-"""Things said once: how many later questions get a context that holds them.
+"""Statements made once: the share of later questions whose context contains them.
 
 PrefEval: a preference that a generic answer would violate. LoCoMo-Plus: a remark to which a later remark alludes. Banks
-of 50 such things, then as many messages of other matters as named, then the questions, whose words do not overlap with
-the things. Beside it the same memories by cosine alone, filled into as many tokens.
+of 50 such statements, then the given number of filler messages, then the questions, which share no words with the
+statements. Beside it the same memories by cosine alone, filled into as many tokens.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ async def load(
     between: Sequence[tuple[str, str]],
     settings: Mapping[str, Any] | None = None,
 ) -> tuple[list[Asked], datetime]:
-    """Send what is said once and the messages between; the questions, and the time at which they are asked."""
+    """Send the statements and then the filler messages; return the questions and the time at which they are asked."""
     await memory.create_bank(bank, settings)
     at = START
     asked: list[Asked] = []

@@ -1,4 +1,4 @@
-"""Secrets planted in many shapes into ordinary turns: how many are found, and what is taken that is none."""
+"""Secrets of many shapes planted into ordinary turns: the share redacted, and the redacted texts that are no secret."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _card(chance: random.Random) -> tuple[str, str]:
 
 
 def _iban(chance: random.Random) -> tuple[str, str]:
-    """Of countries whose account numbers carry no further check digits of their own."""
+    """An IBAN of a country whose account numbers have no further check digits."""
     country, length = chance.choice((("DE", 18), ("AT", 16), ("NL", 0), ("GB", 0), ("CH", 17)))
     account = _some(chance, length, string.digits)
     if not length:

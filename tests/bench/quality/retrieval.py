@@ -1,4 +1,4 @@
-"""Whether recall finds the turns that a question's answer rests on: sent, remembered and asked for over HTTP."""
+"""Recall of the turns that are evidence of a question's answer: messages are sent and recalled over HTTP."""
 
 from __future__ import annotations
 
@@ -44,21 +44,21 @@ BARE = {
     "where v.bank_id = e.bank_id and v.memory_id = e.memory_id)",
     "bare ts_rank, any word": f"order by {any_word_rank('$1')} desc",
 }
-"""The single arms, without anything of ours, on the same memories."""
+"""The single arms as bare SQL on the same memories."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A bank in which each turn is one memory, and what is asked of it."""
+    """A bank in which each turn is one memory, and the questions about it."""
 
     bank_id: str
     questions: Sequence[Question]
     origins: Mapping[str, str]
-    """The turn that each memory came from."""
+    """The turn of each memory."""
 
 
 async def measure(files: Sequence[Path]) -> None:
-    """Start the service, send it LoCoMo's conversations and our own, and print what it finds in each."""
+    """Start the service, send it LoCoMo's conversations and the project's banks, and print the figures of each set."""
     with tempfile.TemporaryDirectory(prefix="memory-retrieval-") as folder:
         data = Path(folder) / "data"
         settings = Settings.model_validate({"data_dir": data})

@@ -1,7 +1,7 @@
-"""Injected orders and secrets on own texts: how many are caught, and how many harmless look-alikes are touched.
+"""Injected commands and secrets in the project's texts: the share caught, and the share of look-alikes changed.
 
-The rules are written with the development sets. The held-out sets were written before the rules were changed and are
-never looked at: of them only figures are printed, `--examples` or not.
+The rules are written with the development sets. The held-out sets were written before the rules were changed; of them
+only figures are printed, also with `--examples`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def read_set(name: str) -> list[Entry]:
 
 
 def is_caught(messages: Sequence[str]) -> bool:
-    """Whether the gate quarantines one of the messages of a conversation; each is a segment of its own."""
+    """Whether the gate quarantines one of the messages of a conversation, each as a separate segment."""
     utterances = [Utterance(UUID(int=n), "user", text, None, _NOW) for n, text in enumerate(messages)]
     return any(
         judge(Segment(UUID(int=n), (utterance,), tuple(utterances[:n]))).decision == "quarantine"

@@ -1,4 +1,4 @@
-"""Summaries of the rule path on LoCoMo: how long, what of the source is kept, and whether anything is made up."""
+"""Summaries by rules on LoCoMo: their length, the share of the source that they keep, and added words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from memory_service.types import Role, Segment, Utterance
 from tests.bench.quality.data import conversations, out, table
 
 BUDGET = 150
-"""S1: 100 to 150 tokens, shorter when the exchange is. Counted as the built-in embedding model does."""
+"""Most tokens of a summary, counted with the tokenizer of the built-in embedding model."""
 _WORD = re.compile(r"\w+(?:[.,:/'’]\w+)*")
 _MID_CAPITAL = re.compile(r"(?<=[a-z,;] )[A-Z][a-zß-ÿ]+")
 _DATE_WORDS = (  # noqa: SIM905

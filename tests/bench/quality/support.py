@@ -1,4 +1,4 @@
-"""Which sentences support a fact: states_fact() on own pairs, SICK (entailment) and MNLI (contradiction)."""
+"""Sentences that support a fact: states_fact() on own pairs, SICK (entailment) and MNLI (contradiction)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ Pairs = list[dict[str, Any]]
 
 
 async def measure(folder: Path, examples: bool) -> None:
-    """Print precision and recall of the rule alone, and of what the night takes: as near as the threshold asks, too."""
+    """Print precision and recall of the rule alone, and of the rule with a cosine of at least the evidence threshold,
+    as in the nightly run."""
     shown = table("Evidence for facts", "pairs", "precision", "recall", "F1", "found", "of")
     with (
         tempfile.TemporaryDirectory(prefix="memory-quality-") as data,
@@ -58,7 +59,7 @@ async def measure(folder: Path, examples: bool) -> None:
 
 
 def sets(folder: Path) -> dict[str, Pairs]:
-    """The sets that are there. Of MNLI only contradictions are labelled: what is found of them is wrong."""
+    """The available sets. Of MNLI only the contradictions are used: every pair found in them is wrong."""
     read = cast("Pairs", json.loads(PAIRS.read_text(encoding="utf-8")))
     later, own = (
         [
@@ -72,7 +73,7 @@ def sets(folder: Path) -> dict[str, Pairs]:
     for row in rows(folder, "sick_dev"):
         entails = row["y"] == "ENTAILMENT"
         sick += [{"a": row["a"], "b": row["b"], "y": entails}]
-        if not entails:  # an entailment holds in this direction, what is none in neither
+        if not entails:  # an entailment holds in one direction only, its absence in both
             sick += [{"a": row["b"], "b": row["a"], "y": False}]
     mnli = [
         {"a": row["a"], "b": row["b"], "y": False} for row in rows(folder, "mnli_dev_binary") if row["y"] == 1

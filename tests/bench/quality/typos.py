@@ -167,7 +167,7 @@ def one_error(word: str, chance: random.Random) -> str:
 
 
 def chat(file: Path) -> tuple[Said, Sequence[Question]]:
-    """What is said in a labelled chat, and its questions that have evidence."""
+    """The messages of a labelled chat, and its questions that have evidence."""
     data = own_chats.read(file)
     return own_chats.said_in(data), [
         Question(q["question"], frozenset(q["evidence"])) for q in data["questions"] if q["evidence"]
@@ -181,7 +181,7 @@ async def asked(memory: Memory, bank_id: str, said: Said, questions: Sequence[Qu
 
 
 async def origins(memory: Memory, bank_id: str) -> dict[str, str]:
-    """The message that each memory came from."""
+    """The id of the message of each memory."""
     found: dict[str, str] = {}
     cursor: str | None = None
     while True:

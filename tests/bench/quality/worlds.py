@@ -1,6 +1,6 @@
 """Banks of different worlds with questions about them: labelled files of others, and this project's own chats.
 
-Each world is asked as a live user asks: at the end of what was said. A file that is missing is skipped.
+The questions of a world are asked as by a live user, after its last message. Missing files are skipped.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from tests.bench.quality.evidence import Question, Said, conversation, own_bank
 
 OWN_BANKS = ("group_chat", "diary")
 MOST_CHARS = 30_000
-"""A message is sent up to here: one of these files holds a reply of 53,000."""
+"""Longer messages are cut here: one of these files has a reply of 53,000 characters."""
 LATER = timedelta(hours=1)
-"""After the last message: when questions are asked."""
+"""Time from the last message to the questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """One bank: what is said in it, and the questions asked at its end."""
+    """One bank: its messages, and the questions asked after the last one."""
 
     set: str
     """The data set it belongs to; figures are averaged over a set's questions."""

@@ -1,7 +1,7 @@
 """`make bench-rivals`: write and search beside LangGraph's store and mem0's, on the same texts, vectors and server.
 
-20 banks of 500 memories; top 10. The rivals' own code runs in a process and an environment of its own (first argument:
-its python), in turns with this service's and the bare statements, so that a busy moment of the machine falls on all.
+20 banks of 500 memories; top 10. The rivals' code runs in a separate process and environment (first argument: its
+python), in turns with this service and the bare statements, so that other load of the machine affects all alike.
 """
 
 from __future__ import annotations
