@@ -24,7 +24,7 @@ def login(settings: Settings, database_url: str) -> str:
 
 @pytest.fixture
 def service(login: str, kept_pools: KeptPools) -> Iterator[Connection]:
-    """A connection as memory_service; each statement is a transaction of its own."""
+    """A connection as memory_service in autocommit mode."""
     with kept_pools.session(login) as connection:
         connection.execute("set lock_timeout = '10s'")  # a test that waits for itself fails instead
         yield connection
@@ -32,13 +32,13 @@ def service(login: str, kept_pools: KeptPools) -> Iterator[Connection]:
 
 @pytest.fixture(scope="session")
 def programs16() -> Iterator[Programs]:
-    """The programs of Postgres 16, in a copy of this session's own."""
+    """The programs of Postgres 16, in a copy for this test session."""
     with reachable_folder() as folder:
         yield Programs(folder)
 
 
 @pytest.fixture(scope="module")
 def server16_url(programs16: Programs) -> Iterator[str]:
-    """A superuser's URL of a fresh Postgres 16 that has never heard of this service."""
+    """A superuser's URL of a fresh Postgres 16 without roles or databases of this service."""
     with running(programs16.bin, settings=SMALL) as url:
         yield url

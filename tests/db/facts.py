@@ -50,7 +50,7 @@ def say(
     vectors: Sequence[str] | None = None,
     at: datetime | None = None,
 ) -> UUID:
-    """An active episode of this moment that states the candidates, and what becomes of them; its id."""
+    """Insert an active episode that states the candidates, write them with upsert_facts, return the episode's id."""
     episode = uuid.uuid4()
     admin.execute(
         "insert into memory.episodic_memory (bank_id, memory_id, source, status, occurred_at, recorded_at, full_text, "
@@ -69,7 +69,7 @@ def hear(
     vectors: Sequence[str] | None = None,
     at: datetime,
 ) -> int:
-    """upsert_facts for candidates of episodes; how many statements were new."""
+    """Call upsert_facts for candidates of episodes; return the number of new statements."""
     episodes = list(dict.fromkeys(episode for episode, _ in said))
     for episode in episodes:
         steps.enqueue(service, bank, str(episode), "facts", ready_at=at, at=at)

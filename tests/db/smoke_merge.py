@@ -1,4 +1,4 @@
-"""The functions of merging facts and of the night, each called once as the service: part of test_smoke.py."""
+"""The functions of merging facts and of the nightly run, each called once as the service: part of test_smoke.py."""
 
 from __future__ import annotations
 

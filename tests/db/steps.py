@@ -113,7 +113,7 @@ def claim(
     tried: bool | None = None,
     at: datetime = START,
 ) -> list[Lease]:
-    """Claim what is fresh and then what was tried before, or only the one or the other."""
+    """Claim new work items and then failed ones (`retries`); with `tried`, only one of the two."""
     found: list[tuple[Any, ...]] = []
     for asked in (False, True) if tried is None else (tried,):
         found += rows(
@@ -345,8 +345,8 @@ def fact(
     episodes: int = 1,
     **columns: Any,
 ) -> UUID:
-    """A fact said by episodes a minute apart, known at once or at `known`; on a timeline of its own unless one is
-    named. Its id."""
+    """Insert a fact with evidence by episodes a minute apart, recorded at `at` or `known`; without `timeline`, with a
+    timeline of its text. Return its id."""
     memory_id: UUID = columns.setdefault("memory_id", uuid.uuid4())
     known = known or at
     columns = {

@@ -285,7 +285,7 @@ def test_what_was_known_of_a_faded_fact_does_not_change_when_it_comes_back(servi
     assert value(service, "fade_facts", bank="a", at=faded) == [memory_id]
 
     def known() -> list[int]:
-        """What was known at `between`, of a day before the fact faded and of a later one."""
+        """Numbers of facts known at `between`, as of the day before the fact faded and as of `faded`."""
         moments = (faded - timedelta(days=1), faded)
         return [
             len(rows(service, "list_facts", bank="a", page=9, as_of=at, known_at=between)) for at in moments

@@ -1,4 +1,5 @@
-"""Caps, storage strategies and expiry: what goes, in which order, what stays of it, and how it comes back."""
+"""Caps, storage strategies and expiry: archived, deprecated and deleted rows, their order, the rows that remain, and
+restore_memory."""
 
 from __future__ import annotations
 
@@ -147,7 +148,7 @@ def test_facts_of_which_we_are_least_sure_are_dropped_pinned_ones_last(
     assert told[-1] == ("tentative", "deprecated", "over the cap of 3 facts", "budget")
     versions = [row[1] for row in rows(service, "fact_history", bank="a", memory=faded, page=9)]
     assert len(versions) == 2
-    # More evidence, a confirmation, a pin, or somebody who wants it back.
+    # A dropped fact returns by more evidence, a confirmation, restore_memory or a pin.
     steps.said(service, "a", sure, START + DAY)
     rows(service, "review_fact", bank="a", memory=fresh, judgement="confirmed", actor="x", at=START + DAY)
     assert standing() == {pinned, sure, fresh}
@@ -338,7 +339,8 @@ def test_what_is_deleted_is_gone_completely_and_what_was_learned_stays(
 
 
 def test_raw_messages_expire_once_they_are_decided_about(service: Connection, admin: Admin) -> None:
-    """From when they were recorded; the key stays, so what is sent again is stored once."""
+    """The time to expiry counts from `recorded_at`; the row keeps its client id, so that a repeated message is stored
+    once."""
     for bank, own in (("a", {}), ("b", {"message_days": 90})):
         steps.create_bank(service, bank, **own)
     steps.segment(service, "b")

@@ -137,7 +137,7 @@ def test_the_functions_can_be_dropped_without_the_tables(admin: Admin) -> None:
 
 
 def test_every_bank_table_is_secured_by_a_policy(admin: Admin) -> None:
-    """The queues alone are not: they hold ids only and nobody but their owner may read them."""
+    """Except for `work` and `upkeep`: they have ids only, and only their owner may read them."""
     unsecured = column(
         admin,
         """
@@ -225,7 +225,7 @@ def test_partitions_are_secured_and_granted_to_nobody(admin: Admin) -> None:
 
 
 def test_the_bank_leads_every_key(admin: Admin) -> None:
-    """Primary, unique and foreign keys: what a distribution by bank needs (DESIGN §9)."""
+    """The first column of all primary, unique and foreign keys of a table with a bank is `bank_id`."""
     indexes = column(
         admin,
         """
@@ -297,7 +297,8 @@ def test_everything_belongs_to_the_owner_role(admin: Admin) -> None:
 
 
 def test_the_owner_cannot_log_in_and_is_not_forced(admin: Admin) -> None:
-    """Not forced, because search functions run as the owner, with the bank in their predicate (DESIGN §2)."""
+    """Row security is not forced: search functions run as the owner, with the bank in their predicate (docs/design.md,
+    "Promises")."""
     assert column(admin, "select rolcanlogin or rolsuper from pg_roles where rolname = 'memory_owner'") == [
         "False"
     ]

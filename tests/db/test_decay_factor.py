@@ -184,7 +184,7 @@ def test_confidence_decays_by_the_decay_factor_of_the_attribute(service: Connect
 def test_readers_agree_that_a_home_of_three_years_ago_is_believed_and_a_plan_is_not(
     service: Connection, admin: Admin
 ) -> None:
-    """A context, a list, a list as it was known, the night and the dates of upkeep."""
+    """Readers: is_believed as in a context, list_facts with and without `known_at`, fade_facts, next_upkeep_time."""
     steps.create_bank(service, "a")
     home = fact(service, "a", "User lives in Oslo.", attribute="lives_in", value="oslo", importance=0.7)
     allergy = fact(service, "a", "User is allergic to nuts.", attribute="allergic_to", value="nuts")

@@ -84,7 +84,7 @@ CONVERSATION = (
     Turn(3.0, -0.8, "grief sadness", "grandmother, died", State("grieving over grandmother", 1, -0.8)),
     # Above 0.35, but below half of the grief: does not break it.
     Turn(3.1, 0.38, "joy", "weather", State("grieving over grandmother", 1, -0.707)),
-    # A tool's output is nobody's mood, and wears off none.
+    # A tool's output has no mood, and does not count as an episode without one.
     Turn(3.15, -0.9, "anger", "build", State("grieving over grandmother", 1, -0.701), source="tool"),
     # A commit of an agent that gave no mood.
     Turn(3.2, -0.9, "anger", "server", State("grieving over grandmother", 1, -0.694), source="agent"),

@@ -1,4 +1,4 @@
-"""Pairs of facts that a model judged: what follows from a verdict, in whatever order things arrive."""
+"""Pair judging: the effect of each verdict on facts and conflicts, in any order of statements and verdicts."""
 
 from __future__ import annotations
 

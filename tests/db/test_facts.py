@@ -43,7 +43,8 @@ def home(city: str, *, holds: bool = True, stated: bool = False) -> dict[str, An
 
 
 def test_birth_and_evidence(service: Connection, admin: Admin, bank: str) -> None:
-    """0.9 where stated, 0.6 where extracted; each further episode adds a twentieth of what is missing (S1 6.2)."""
+    """Confidence 0.9 if stated, 0.6 if extracted; each further episode adds 0.05 x (1 - confidence) (docs/design.md,
+    "Confidence")."""
     say(service, admin, bank, day(0), home("berlin", stated=True))
     say(service, admin, bank, day(0), candidate("works_at", "acme"))
     assert shown(admin, bank, "value", "confidence", "evidence_count", "status") == [
@@ -342,7 +343,8 @@ def judge(service: Connection, admin: Admin, bank: str, verdict: str, moment: da
 def test_what_was_said_before_a_retraction_and_arrives_after_it_is_retracted_too(
     service: Connection, admin: Admin, bank: str, late: int
 ) -> None:
-    """As it would be had it come in time; what is said after the retraction is news."""
+    """It is evidence of the retracted fact, as if it had arrived in time; a statement after the retraction is a new
+    fact."""
     say(service, admin, bank, day(1), home("berlin"))
     say(service, admin, bank, day(5), home("munich"))
     judge(service, admin, bank, "retracted", day(10), value="munich")
@@ -402,7 +404,7 @@ def test_an_episode_heard_again_does_not_bring_back_what_was_retracted(
 
 
 def test_what_cannot_both_be_true_costs_the_older(service: Connection, admin: Admin, bank: str) -> None:
-    """S2: 0.7 of what it has, tentative, once a pair; the newer keeps what it has."""
+    """The older fact gets 0.7 of its confidence and is tentative, once per pair; the newer one keeps its confidence."""
     likes, dislikes = (
         candidate("likes", "sushi", cardinality=MANY, opposes="dislikes"),
         candidate("dislikes", "sushi", cardinality=MANY, opposes="likes"),
@@ -471,8 +473,8 @@ def test_a_question_does_not_depend_on_what_arrived_first(
 def test_what_is_said_no_longer_to_hold_settles_its_conflict(
     service: Connection, admin: Admin, bank: str
 ) -> None:
-    """Whichever of the two it is: the other one is no longer doubted, nobody is asked, and it may become stable; where
-    it is the older, what the conflict took of it comes back."""
+    """An ending of either fact resolves the conflict: the other one is no longer `unconfirmed` and may become stable,
+    no clarification stays open, and the older one gets back the confidence that the conflict took."""
     right, wrong = (
         candidate("birthday", "may 1", cardinality=FIXED, text="User was born on May 1."),
         candidate("birthday", "may 3", cardinality=FIXED, text="User was born on May 3."),

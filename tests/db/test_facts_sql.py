@@ -1,4 +1,4 @@
-"""The functions of facts that the doors call: what is believed, what was, what people say to it."""
+"""SQL functions of the interfaces for facts: lists by both times, history, judgements and clarifications."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_what_is_known_later_was_not_known_before(service: Connection, bank: str
 
 
 def test_a_version_of_then_is_shown_whole(service: Connection, bank: str) -> None:
-    """Every column of a version, and what was gathered by then."""
+    """list_facts with `known_at` returns the columns of the version of that time, with the evidence known by then."""
     berlin = fact(service, bank, "lives in Berlin", value="Berlin", **HOME)
     porto = fact(service, bank, "lives in Porto", at=START + 10 * DAY, value="Porto", **HOME)
     said(service, bank, porto, START + 12 * DAY, START + 13 * DAY, known=START + 15 * DAY)
@@ -178,7 +178,7 @@ def test_a_version_of_then_is_shown_whole(service: Connection, bank: str) -> Non
 
 
 def test_the_version_history_goes_back_to_the_beginning(service: Connection, bank: str) -> None:
-    """What was reworded, too; not what came later, was retracted or is of another timeline."""
+    """It includes former wordings, and excludes later, retracted and other timelines' facts."""
     homes = [
         fact(service, bank, f"lives in {home}", at=START + n * DAY, value=home, **HOME)
         for n, home in enumerate(("Rome", "Berlin", "Oslo", "Porto", "Faro"))
@@ -684,7 +684,7 @@ def test_the_view_for_people_has_the_shapes_of_the_seeds(service: Connection, ba
 
 
 def test_an_answer_closes_the_other_in_one_step(service: Connection, admin: Admin, bank: str) -> None:
-    """No row of its own for the end of a fact that has no value, and one new state of it."""
+    """The ending of a fact without a value adds one row to `fact_version` and none to `semantic_memory`."""
     older, newer, _ = contradicting(service)
     (question,) = entries(service, "list_clarifications", bank="a", page=9)
     rows(

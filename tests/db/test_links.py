@@ -1,4 +1,4 @@
-"""Links (S2's connections): up to five active memories that a new one resembles or that name the same."""
+"""Links: up to five active memories that are similar to a new one or name the same entity."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.db.steps import Connection, Lease, pending, unit_vector, vector_of
 
 BANKS = count()
 APART = [unit_vector(n) for n in range(20)]
-"""Vectors that have nothing to do with each other."""
+"""Orthogonal vectors."""
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def test_only_active_memories_are_linked(admin: Admin, service: Connection, bank
 
 
 def test_what_is_merged_is_never_linked(admin: Admin, service: Connection, bank: str) -> None:
-    """Neither when it comes with what it says again, nor when it comes later; what is kept is."""
+    """Neither a duplicate in the batch of its original nor a later one has links; the original has."""
     other = active(service, bank, near(0.8), summary="Something else.")
     leases = pending(service, bank, {}, {})
     steps.activate(service, bank, leases, unit_vector(0))

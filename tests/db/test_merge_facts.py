@@ -71,7 +71,7 @@ def candidates(
 
 
 def merge_all(service: Connection, bank: str, at: datetime = NIGHT) -> int:
-    """What rules merge, as the night does it."""
+    """Merge all groups with verdict `merge`, as the nightly run does; return the number of merged facts."""
     merged = 0
     while clear := [group for group in candidates(service, bank, at) if group[1] == "merge"]:
         for members, *_ in clear:
@@ -233,8 +233,8 @@ def test_what_is_in_conflict_is_never_merged(service: Connection, admin: Admin, 
 
 
 def test_history_is_not_rewritten(service: Connection, admin: Admin, bank: str) -> None:
-    """Two that each follow others in a timeline of their own stay two; nor goes what was said of one before the other
-    began into a time in which something else held."""
+    """Two facts that each have predecessors in different timelines are not merged; and a merge moves no evidence into
+    the period of another value."""
     for when, one in ((3, plain(stated=True)), (0, job("teacher")), (5, job(stated=True))):
         tell(service, admin, bank, when, one)
     assert [group[3] for group in candidates(service, bank)] == ["earlier"]
@@ -315,13 +315,13 @@ def told(service: Connection, admin: Admin, statements: list[Any], verdicts: lis
     for n, (verdict, which) in enumerate(verdicts):
         found = live(admin, bank, "memory_id, attribute, value, retracted_at is null")
         fact, *_, stands = found[which % len(found)]
-        if stands:  # of what is retracted, as what lost to a confirmed one may be, nothing more can be said
+        if stands:  # a retracted fact, also one that lost to a confirmed one, accepts no judgement
             rows(service, "review_fact", bank=bank, memory=fact, judgement=verdict, actor="a", at=day(14 + n))
     return bank
 
 
 def judged_same(service: Connection, admin: Admin, bank: str) -> None:
-    """A model holds all for one."""
+    """Record a model's decision that all facts of the bank have the same meaning."""
     facts = live(admin, bank, "memory_id, fact")
     pairs = [
         {"one": str(a), "other": str(b), "texts": [x, y], "same": True}
@@ -331,7 +331,7 @@ def judged_same(service: Connection, admin: Admin, bank: str) -> None:
 
 
 def live(admin: Admin, bank: str, columns: str) -> list[Any]:
-    """Of the facts that are not merged, the oldest first."""
+    """Columns of the facts that are not merged, the oldest first."""
     query = f"select {columns} from memory.semantic_memory f where bank_id = %s and status <> 'merged_into'"
     return admin.execute(
         f"{query} order by valid_from, fact, attribute nulls first, value".encode(), (bank,)

@@ -1,4 +1,5 @@
-"""What is said again is counted once and only where it is the same: any order of saying, embedding and dying."""
+"""Deduplication: a repeated text is merged once and only into the same text, in any order of commits, activations and
+lost leases."""
 
 from __future__ import annotations
 
@@ -84,12 +85,12 @@ select 'linked twice: ' || l.memory_id
 
 
 def vector(text: str) -> str:
-    """All of them nearer to each other than any duplicate threshold: only the guard keeps them apart."""
+    """Vectors nearer to each other than any duplicate threshold: only text_difference keeps the texts apart."""
     return vector_of({0: 1.0, 1 + TEXTS.index(text): 0.1})
 
 
 class Saying(RuleBasedStateMachine):
-    """Two banks at a clock of their own, with leases that are used late, twice or never."""
+    """Two banks with a simulated clock, and leases that are used late, twice or never."""
 
     admin: Admin
     service: Connection
@@ -150,12 +151,12 @@ class Saying(RuleBasedStateMachine):
 
     @rule()
     def lose_every_lease(self) -> None:
-        """They run out, and somebody else takes up what they were for."""
+        """All leases expire, and their work items are claimed again."""
         self.now += LEASE + timedelta(seconds=1)
         self.take(9)
 
     def some(self, which: Iterable[int]) -> list[Lease]:
-        """Leases by how long ago they were got; they stay at hand, so that they are used again when they are lost."""
+        """Leases by age, the latest is 0; they are kept, so that lost leases are used again."""
         return [self.leases[-1 - n] for n in which if n < len(self.leases)]
 
     def settle(self, leases: list[Lease]) -> None:

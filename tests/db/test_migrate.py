@@ -339,7 +339,7 @@ def test_migrating_a_fresh_database_many_times_at_once_ends_well(empty_url: str)
 
 
 def test_migrating_many_databases_of_a_fresh_server_at_once_ends_well(programs16: Programs) -> None:
-    """The roles are the server's: each migration finds or makes them, whoever comes first."""
+    """The roles belong to the server: each migration finds them or creates them, in any order."""
     names = [f"fresh{n}" for n in range(4)]
     with running(programs16.bin) as url:
         with psycopg.connect(url, autocommit=True) as admin:
@@ -422,7 +422,7 @@ async def test_the_service_works_where_no_superuser_migrated(managed_url: str, t
 def test_the_password_is_sent_as_a_verifier_and_only_when_it_changes(
     programs16: Programs, administrator: str
 ) -> None:
-    """The manager may not read what is stored: it tries to log in."""
+    """The role `manager` may not read the stored verifier: the migration tries to log in instead."""
     with running(programs16.bin, settings=LOGGING) as url:
         with psycopg.connect(url, autocommit=True) as superuser:
             superuser.execute("create role manager login createrole createdb")

@@ -1,4 +1,4 @@
-"""The extract of the assistant's reply in SQL: searchable words and vectors of their own, which nothing else reads."""
+"""The extract of the assistant's reply in SQL: its words and vector are used for search only."""
 
 from __future__ import annotations
 

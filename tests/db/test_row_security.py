@@ -1,4 +1,5 @@
-"""An attacker's view: no bank sees another (promise 5). tests/isolation tries every table, function and route."""
+"""Row security under attack: no bank can read another (docs/design.md, "Promises"). tests/isolation tries every table,
+function and route."""
 
 from __future__ import annotations
 
@@ -366,7 +367,7 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
 
 @pytest.mark.parametrize("name", EVIL_NAMES)
 def test_a_strange_name_is_no_bank(service: Connection, unchanged: None, name: str) -> None:
-    """It is a name and nothing else: no pattern, no code, nobody's bank."""
+    """A bank id is neither a pattern nor code: with an unknown one no bank is visible."""
     with pytest.raises(psycopg.Error) as refused:
         rows(service, "read_bank", bank=name)
     assert refused.value.sqlstate == "ME001"

@@ -875,7 +875,7 @@ def is_believed(service: Connection) -> None:
         (START, START - timedelta(days=1), fact),
     ).fetchone()
     assert found == (True, False)
-    # What was stable until it had to make room did not fade further before that.
+    # A fact that was stable until it was dropped above the cap has the floor of a stable fact until `dropped_at`.
     later = START + timedelta(days=900)
     seen = "select memory_internal.is_believed(f, 0.3, %s) from memory.semantic_memory f where memory_id = %s"
     was = "update memory.semantic_memory set status = %s, evidence_count = 3, dropped_at = %s where memory_id = %s"

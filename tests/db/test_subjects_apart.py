@@ -80,7 +80,7 @@ def test_numbers_name_or_count(service: Connection, text: str, named: list[str])
 
 
 def test_people_of_one_sentence_pattern_keep_their_confidence(service: Connection, admin: Admin) -> None:
-    """At write and at night, with vectors that are all alike."""
+    """No conflict is found at the write or in the nightly run, although all vectors are the same."""
     steps.create_bank(service, "a")
     texts = [
         *(f"Person{n} works at company {n}." for n in range(15)),

@@ -1,4 +1,4 @@
-"""Which banks are due, who is at them, and what becomes of the lease: at any time that a test names."""
+"""Banks that are due for the nightly run, their leases, and the completion or failure of a run, at given times."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def begin(service: Connection, bank: str, token: UUID) -> bool:
 
 
 def quiet(service: Connection, *banks: str, at: datetime = START) -> None:
-    """Take these banks through a night."""
+    """Claim and complete these banks, so that they are not due."""
     for bank, token in claim(service, at).items():
         assert not banks or bank in banks
         assert begin(service, bank, token)
@@ -69,7 +69,7 @@ def expire_lease(admin: Admin) -> None:
 
 
 def test_a_bank_is_due_when_it_changes_and_not_before(service: Connection, admin: Admin) -> None:
-    """Each change makes it due in its own transaction, at whatever time the night takes for the present."""
+    """Each change makes the bank due in the same transaction, whatever `at` the run has."""
     steps.create_bank(service, "a")
     steps.create_bank(service, "b")
     quiet(service, "a", "b")
@@ -181,7 +181,7 @@ def test_reading_and_a_failed_change_make_no_bank_due(service: Connection, admin
 
 
 def test_what_changes_meanwhile_keeps_the_bank_due(service: Connection, admin: Admin) -> None:
-    """Completed is what was there when its turn began; and no run gets it twice."""
+    """complete_upkeep covers the changes before begin_upkeep; a bank that stays due is not claimed twice in one run."""
     steps.create_bank(service, "a")
     begun = datetime.now(UTC)
     ((_, token),) = claim(service, since=begun).items()

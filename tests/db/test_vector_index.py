@@ -19,7 +19,7 @@ INDEX = "select memory_id, part, embedding::text from memory.indexed_vector wher
 
 
 def activate(service: Connection, count: int, chance: random.Random) -> list[UUID]:
-    """New active episodes, each with a vector of its own."""
+    """New active episodes with different vectors."""
     made = [steps.remember(service, BANK, summary=f"item {chance.random()}") for _ in range(count)]
     vectors = [vector_of({axis: chance.uniform(-1, 1) for axis in range(8)}) for _ in made]
     steps.activate(service, BANK, [lease for _, lease in made], vectors)

@@ -1,4 +1,4 @@
-"""memory_text: own words, those beside, who speaks, what is answered; whatever becomes of a memory's neighbours."""
+"""memory_text: own words, words of neighbours, speakers and answered messages, also after neighbours change."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Row = dict[str, Any]
 
 
 def said(text: str, minute: float, name: str | None = None, conversation: str = "c1") -> Row:
-    """An episode's fields: what was said, when and by whom."""
+    """Fields of an episode: its text, time and speaker."""
     return {
         "summary": text, "conversation_id": conversation,
         "occurred_at": (START + timedelta(minutes=minute)).isoformat(),
@@ -34,7 +34,7 @@ def said(text: str, minute: float, name: str | None = None, conversation: str = 
 
 
 def active(connection: Connection, bank: str, *fields: Mapping[str, object]) -> list[UUID]:
-    """Episodes of these fields, active at once, each with a direction of its own; their ids, in that order."""
+    """Episodes with these fields, active at once, with orthogonal vectors; their ids in the order of `fields`."""
     leases = steps.pending(connection, bank, *fields)
     taken = len(words_of(connection, bank))
     steps.activate(

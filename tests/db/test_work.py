@@ -1,4 +1,5 @@
-"""The queue: claimed by one, in fair order, finished only by who holds the lease (promise 1)."""
+"""The queue: an item is claimed by one worker, in fair order, and completed only with its lease (docs/design.md,
+"Queue")."""
 
 from __future__ import annotations
 
@@ -64,7 +65,7 @@ def claimed_in_threads(login: str, count: int, *, per_bank: int) -> list[Lease]:
 
 
 def test_only_claims_and_segmentation_do_not_wait_for_the_disk(service: Connection, bank: str) -> None:
-    """They may be repeated; what a caller was told, and what its processing wrote, may not be lost."""
+    """They can be repeated after a power cut; acknowledged messages and the results of steps must not be lost."""
 
     def waits(call: Callable[[], T]) -> tuple[str, T]:
         with service.transaction():
@@ -178,7 +179,7 @@ def test_an_import_is_never_before_what_is_live(admin: Admin, service: Connectio
 
 
 def test_a_message_keeps_its_turn_from_cut_to_embedding(service: Connection, admin: Admin, bank: str) -> None:
-    """However late its steps run, what was said later is ready later."""
+    """The items of later steps keep the `not_before` of the message, however late the steps run."""
     steps.add(service, bank, "c1", at=START)
     steps.cut(service, claim(service)[0], at=SOON)
     assert work_rows(admin, "kind, not_before") == [("extract", START)]
@@ -643,7 +644,7 @@ def test_an_open_exchange_comes_back_after_its_quiet(admin: Admin, service: Conn
 def test_adders_on_one_conversation_do_not_deadlock(
     admin: Admin, login: str, service: Connection, bank: str
 ) -> None:
-    """The same new client ids in opposite order, at once: each is stored once, nobody fails."""
+    """The same new client ids in opposite order, concurrently: each is stored once, and no call fails."""
     rounds = [[f"r{r}m{n}" for n in range(50)] for r in range(20)]
     together = threading.Barrier(4)
 
@@ -651,7 +652,7 @@ def test_adders_on_one_conversation_do_not_deadlock(
         with psycopg.connect(login, autocommit=True) as connection:
             for ids in rounds:
                 order = ids[::-1] if backwards else ids
-                together.wait(20)  # whoever failed is missed, and the test fails
+                together.wait(20)  # a failed thread breaks the barrier, and the test fails
                 steps.add(connection, bank, contents=order, client_ids=order)
 
     with ThreadPoolExecutor(4) as pool:

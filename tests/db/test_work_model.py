@@ -1,4 +1,5 @@
-"""No message is ever lost: any order of adding, claiming, cutting, deciding, failing and dying (promise 1)."""
+"""No message is lost in any order of adding, claiming, segmenting, deciding, failing and losing leases (docs/design.md,
+"Promises")."""
 
 from __future__ import annotations
 
@@ -85,7 +86,7 @@ def settle(service: Connection, lease: Lease, at: datetime) -> None:
 
 
 class WritePath(RuleBasedStateMachine):
-    """The write path at a clock of its own, with leases that are used late, twice or never."""
+    """The write path with a simulated clock, and leases that are used late, twice or never."""
 
     admin: Admin
     service: Connection
