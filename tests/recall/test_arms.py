@@ -1,4 +1,4 @@
-"""`by`: a recall goes by what was asked for and by nothing else, through every door."""
+"""Parameter `by`: a recall uses the requested arms and no others, over every interface."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ async def test_by_meaning_what_the_mood_bars_takes_nobodys_place(
 async def test_by_meaning_a_floor_is_no_reason_to_answer_less(
     memory: Memory, embedder: ScriptedEmbedder, admin: Admin
 ) -> None:
-    """What is below it makes room for what is farther off."""
+    """A nearer memory below the profile's floor is replaced by the next nearest one."""
     vector = (await embedder.embed_query("tea is nice")).vectors[0]
     admin.execute(
         "update memory.episodic_memory set importance = 1, occurred_at = %s where summary <> %s",

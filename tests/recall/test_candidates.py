@@ -63,7 +63,7 @@ select bank_id, memory_id, %(model)s, 'episodic',
 
 
 def fill(admin: Admin, bank: str, rows: Sequence[dict[str, Any]]) -> None:
-    """Memories with vectors in directions of their own, the same ones in every run, active."""
+    """Insert active memories with different vectors, the same in every run."""
     plain: list[dict[str, Any]] = [
         {
             "importance": 0.5,
@@ -96,7 +96,7 @@ def fill(admin: Admin, bank: str, rows: Sequence[dict[str, Any]]) -> None:
 
 @pytest.fixture
 async def embedder(memory: Memory) -> ScriptedEmbedder:
-    """Vectors of the characters of a text: what is spelled alike is near."""
+    """An embedder by characters: texts with similar spelling have near vectors."""
     embedder = ScriptedEmbedder()
     script(memory, embedder)
     await memory.create_bank("anna", {"intake": "verbatim"})
@@ -112,7 +112,7 @@ async def recall(
     mood: Mood | None = None,
     **fields: Any,
 ) -> RecallResult:
-    """Without a cut-off: the vectors of these tests are far apart."""
+    """Recall without a cut-off, because the vectors of these tests are far apart."""
     fields = {"min_score": 0.0, **asdict(filters or Filters()), **asdict(mood or Mood()), **fields}
     return await memory.recall(bank, query, **fields)
 
@@ -122,7 +122,7 @@ async def contents(memory: Memory, query: str, bank: str = "anna", **fields: Any
 
 
 async def reset_counters(memory: Memory, admin: Admin) -> None:
-    """Reset the access counters: what was recalled is more important from then on."""
+    """Reset `access_count`, which raises the effective importance of recalled memories."""
     await memory.flush()
     admin.execute("update memory.episodic_memory set access_count = 0 where access_count > 0")
 
@@ -605,7 +605,7 @@ async def test_who_goes_away_leaves_neither_statement_nor_connection_behind(
 
 
 def running(admin: Admin) -> int:
-    """Recalls that the server is at, as of now: within a transaction it would be told what was."""
+    """The number of recalls that the server is running; clears the snapshot that statistics have in a transaction."""
     admin.execute("select pg_stat_clear_snapshot()")
     row = admin.execute(
         "select count(*) from pg_stat_activity where usename = 'memory_service' and state = 'active' "
@@ -615,7 +615,7 @@ def running(admin: Admin) -> int:
 
 
 async def test_what_was_put_away_since_it_was_found_is_not_shown(memory: Memory, admin: Admin) -> None:
-    """Each arm is a statement: between them and the last one others go on."""
+    """Each arm is a statement: other transactions may change a candidate's status before the last statement."""
     await memory.create_bank("anna")
     told = [
         await memory.remember("anna", text, type=cast("Any", type_))

@@ -1,4 +1,4 @@
-"""Compaction: what comes into a message to somebody, in which order, and what does not (S5)."""
+"""Compaction: memories for a message to a recipient, their order, and the memories left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contexts on real rows: who is seen, stress, persistence, moods, and a conversation of several weeks (S3)."""
+"""Contexts on real rows: visible statuses, token budgets, restarts, moods, and a conversation of several weeks."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ SEEN_BY: dict[str, set[str]] = {
     "quarantined": set(),
     "failed": set(),
 }
-"""DESIGN §4 "who is seen"."""
+"""The reads that show each status of an episode (docs/design.md, "States")."""
 
 
 async def test_each_status_is_seen_through_the_doors_it_is_meant_for(
@@ -114,7 +114,7 @@ async def test_recent_shows_messages_that_are_in_no_episode(
     assert ("arm is broken" in (await context(memory, "How am I?", conversation_id="c1")).text) is seen
 
 
-# Budgets (S3 "Budget Stress")
+# Token budgets
 
 MATCHES = [
     f"Tom saw {n} {'grey' if n % 2 else 'white'} geese at the {place}."
@@ -178,7 +178,7 @@ async def test_what_is_dropped_is_listed_once_with_why(memory: Memory, bank: str
     assert [(one.memory_id, one.reason) for one in made.dropped] == [(other, "opposite valence")]
 
 
-# Persistence (S3)
+# Restarts
 
 
 async def test_the_same_context_after_a_restart(memory: Memory, bank: str, settings: Settings) -> None:
@@ -193,14 +193,16 @@ async def test_the_same_context_after_a_restart(memory: Memory, bank: str, setti
     await memory.flush()
     assert {"RECENT", "RELEVANT"} <= sections(before).keys()
     async with await Memory.open(settings, migrated=False) as restarted:
-        for _ in range(3):  # reading counts as access, and must not change what was
+        for _ in range(
+            3
+        ):  # reads are counted as accesses, which must not change a context as of an earlier time
             assert (await context(restarted, "Which geese?", **asked)).text == before.text
             again = await restarted.compact(bank, "Tom", "x", as_of=asked["as_of"])
             assert again.text == compacted.text
             await restarted.flush()
 
 
-# Moods that nobody gave
+# Moods that the caller did not give
 
 
 @pytest.mark.parametrize(
@@ -234,7 +236,8 @@ def test_what_the_caller_gives_is_left_alone() -> None:
 
 
 async def test_a_grieving_person_is_spared_trifles_not_memories(memory: Memory, bank: str) -> None:
-    """S2's filter of opposite moods, taken as a person would: the party jokes wait, father's last summer does not."""
+    """The mood filter leaves out strong episodes of the opposite sign with an importance below 0.7 (docs/design.md,
+    "Recall"), not important or mild ones."""
     old = NOW - timedelta(days=60)
     trifle = await remember(
         memory, "The pizza with father was hilarious.", importance=0.4, valence=0.9, occurred_at=old

@@ -1,4 +1,5 @@
-"""Facts and the one question in a context (DESIGN §5), and what it leaves behind for the user's answer."""
+"""Facts and the clarification in a context (docs/design.md, "Context"), and the mentions recorded for the user's
+answer."""
 
 from __future__ import annotations
 
@@ -83,7 +84,7 @@ async def test_a_fact_in_an_open_conflict_is_last_known_unconfirmed(memory: Memo
 
 
 async def test_a_fact_is_not_doubted_for_what_holds_no_longer(memory: Memory, admin: Admin) -> None:
-    """Whoever liked it, said that she does no longer, and dislikes it since: nothing is to be confirmed."""
+    """A conflict between a fact that has ended and the opposite fact that began then marks neither as unconfirmed."""
     one = await know(memory, admin, "User likes coffee", valid_to=NOW - YEAR / 2)
     other = await know(memory, admin, "User hates coffee", valid_from=NOW - YEAR / 2)
     conflict(admin, one, other)
@@ -175,7 +176,7 @@ async def test_a_context_of_another_time_asks_what_was_open_then(memory: Memory,
     assert offered(admin, wanted) is None
 
 
-# What is left for the answer
+# Mentions and offered clarifications
 
 
 def mentioned(admin: Admin, conversation: str = "c1") -> list[UUID]:
@@ -195,7 +196,7 @@ def offered(admin: Admin, clarification: UUID) -> object:
 
 
 def answerable(admin: Admin, content: str) -> list[UUID]:
-    """The facts that the message of this content may be the answer to."""
+    """The facts that the message with this content may answer."""
     with admin.transaction():
         admin.execute("select memory_internal.enter_bank('anna')")
         admin.execute(
@@ -301,11 +302,11 @@ async def test_a_question_that_somebody_is_answering_does_not_hold_up_the_traces
         assert offered(admin, wanted) is None
 
 
-# Stress and persistence (S3)
+# Large banks and restarts
 
 
 async def test_high_priority_facts_are_kept_over_low_relevance_episodes(memory: Memory, admin: Admin) -> None:
-    """Four hundred episodes match better than any fact: the facts are there, in every budget that holds one."""
+    """Vital facts are in every budget that has room for one, although four hundred episodes match better."""
     facts = [
         await know(memory, admin, text, importance=0.95)
         for text in (
@@ -454,7 +455,7 @@ async def test_recent_episodes_fill_what_nothing_else_needs(memory: Memory) -> N
 
 
 async def test_the_same_context_after_the_embedded_server_restarts(tmp_path: Path) -> None:
-    """A server of its own that really goes down; reading in between changes nothing."""
+    """The embedded server stops between two openings; reads do not change the context."""
     settings = Settings.model_validate({"data_dir": tmp_path / "memory", "pool_size": 2})
     asked: dict[str, Any] = {"conversation_id": "c1", "as_of": NOW + DAY}
     told: list[str] = []

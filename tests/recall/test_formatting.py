@@ -1,4 +1,4 @@
-"""Quoting: whatever a memory says, it is one line of data (promise 7)."""
+"""Quoting: a memory of any text is one line of data (docs/design.md, "Promises")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of memories (S5's retrieval methods): orders, filters, and cursors that stay where they are."""
+"""Lists of memories: orders, filters, and keyset pagination."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ async def test_an_empty_list_filters_nothing(http: httpx.AsyncClient) -> None:
 
 
 async def test_the_least_importance_leaves_room_for_the_next(memory: Memory) -> None:
-    """A hard filter in SQL: what is near and unimportant does not crowd out what is asked for."""
+    """`min_importance` filters in SQL: nearer memories below it do not displace those that pass."""
     await memory.create_bank("anna", {"merge_duplicates": False, "links": False})
     for n in range(30):
         await memory.remember("anna", f"A goose bit Tom {n} times.", importance=0.1)

@@ -43,11 +43,11 @@ def days_old(days: float) -> datetime:
     return NOW - timedelta(days=days)
 
 
-# The formulas of DESIGN §4
+# The profiles of docs/design.md, "Recall"
 
 
 def score(one: Candidate, profile: Profile, mood: Mood, at: datetime) -> Ranked:
-    """In or out."""
+    """The one candidate as ranked, kept or dropped."""
     (found,) = chain(*rerank([one], profile, mood, 1, at))
     return found
 
@@ -82,7 +82,7 @@ def test_relevance_decides_by_default_and_the_others_stay() -> None:
 
 
 def test_the_floor_of_salient_is_taken_with_the_stored_importance() -> None:
-    """What was important and has faded ranks low, and is not thrown out for it."""
+    """A memory whose importance has faded ranks low, but is not dropped by the floor."""
     faded = candidate(1, importance=0.9, effective_importance=0.0, similarity=0.0, occurred_at=days_old(3000))
     plain = candidate(2, importance=0.5, effective_importance=0.5, similarity=0.5, occurred_at=days_old(3000))
     kept, dropped = rerank([faded, plain], PROFILES["salient"], NO_MOOD, 5, NOW)
@@ -92,7 +92,7 @@ def test_the_floor_of_salient_is_taken_with_the_stored_importance() -> None:
 
 
 def test_only_what_is_above_the_floor_passes() -> None:
-    """S2: `relevance > 0.4`."""
+    """A score equal to the floor is dropped."""
     profile = Profile("mine", similarity=1.0, floor=0.4)
     kept, _ = rerank([candidate(1, similarity=0.4), candidate(2, similarity=0.41)], profile, NO_MOOD, 5, NOW)
     assert [r.candidate.memory_id.int for r in kept] == [2]

@@ -1,4 +1,4 @@
-"""Ranking: the read path without a database. Budgets and quoting have files of their own."""
+"""Ranking without a database. Token budgets are tested in test_token_budget.py, quoting in test_formatting.py."""
 
 from __future__ import annotations
 

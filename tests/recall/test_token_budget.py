@@ -1,4 +1,4 @@
-"""Token budgets: what holds for any sections, contents, budgets and counters (DESIGN §5)."""
+"""Token budgets: properties for any sections, contents, budgets and token counters (docs/design.md, "Context")."""
 
 from __future__ import annotations
 
@@ -425,7 +425,7 @@ def test_what_is_required_is_there_where_it_fits(offers: list[Offer], recent: in
 
 @given(offers=plain(), recent=st.integers(0, 900), knowledge=st.integers(FRAME + 20, 1500))
 def test_reserves_are_kept(offers: list[Offer], recent: int, knowledge: int) -> None:
-    """Nothing is left out that its section's reserve had room for, unless what goes before it took the room."""
+    """No line that the reserve of its section has room for is dropped, unless required or set-aside lines took it."""
     made = made_of(offers, recent, knowledge)
     dropped = {one.memory_id for one in made.dropped}
     tokens = {section.name: section.tokens for section in made.sections}

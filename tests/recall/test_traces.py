@@ -1,4 +1,4 @@
-"""Traces and access counts: behind the answer, in batches, once; and what a trace says when it is looked at."""
+"""Traces and access counts: written once, in batches, after the answer; and the trace as read."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def traces(admin: Admin) -> int:
     return int(str(row[0]))
 
 
-# Behind the answer
+# Written after the answer
 
 
 @pytest.mark.parametrize("table", ["retrieval_trace", "episodic_memory"])
 async def test_no_answer_waits_for_its_trace(memory: Memory, admin: Admin, geese: UUID, table: str) -> None:
-    """The trace waits for whoever holds the table; the answers do not."""
-    await memory.recall("anna", "geese")  # what is first is slow
+    """Writing a trace waits for a lock on the table; answers do not."""
+    await memory.recall("anna", "geese")  # the first recall is slow
     await memory.flush()
     with admin.transaction():
         admin.execute(f"lock table memory.{table} in share mode".encode())  # readers pass, writers wait
@@ -271,7 +271,7 @@ async def test_what_was_asked_besides_keeps_no_secret(memory: Memory, geese: UUI
 
 
 async def test_a_trace_tells_of_what_a_context_printed_in_recent(memory: Memory, admin: Admin) -> None:
-    """RECENT prints what is important and new even where the profile would have kept it out of RELEVANT."""
+    """RECENT prints important recent episodes even if the profile drops them from RELEVANT."""
     await memory.create_bank(
         "anna",
         {
