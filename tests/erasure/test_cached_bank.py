@@ -48,7 +48,7 @@ async def test_a_process_that_has_cached_an_erased_bank_finds_none(
 
 @pytest.mark.parametrize("ends", ["committed", "rolled back"])
 async def test_the_cache_changes_with_the_commit(memory: Memory, ends: str) -> None:
-    """A read beside an open transaction, as that of a request with an Idempotency-Key, caches what is committed."""
+    """A read during an open transaction, as that of a request with an Idempotency-Key, caches the committed state."""
     await fill(memory)
     await memory.cached_bank("b")
     erased, may_end = asyncio.Event(), asyncio.Event()

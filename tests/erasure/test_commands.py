@@ -1,4 +1,4 @@
-"""Erasure through Memory: what is left equals what was never told."""
+"""Erasure through Memory: a bank after an erasure equals one that never received the erased messages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TALKS: dict[str, list[str]] = {
 
 
 async def tell(memory: Memory, bank: str, left_out: str | None = None) -> None:
-    """Import the talks, a day apart, in a bank of its own."""
+    """Import TALKS, a day apart, into a new bank, without the talk `left_out`."""
     await memory.create_bank(bank, {"gate": False})
     for day, (talk, texts) in enumerate(TALKS.items()):
         if talk == left_out:

@@ -1,4 +1,4 @@
-"""What facts and procedures have from an erased statement besides their words: tags, recipients, agents, situations."""
+"""Tags, recipients, agents and situations that facts and procedures copied from an erased statement are erased too."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ create constraint trigger hold after insert on memory.erasure deferrable initial
 
 
 class Eraser:
-    """The command of an erasure, in processes of its own."""
+    """The command of an erasure, run as separate processes."""
 
     def __init__(self, settings: Settings, words: list[str]) -> None:
         assert settings.database_url is not None
@@ -48,7 +48,7 @@ class Eraser:
         }  # fmt: skip
 
     async def killed_waiting(self, admin: Admin) -> int:
-        """Start it, kill it while the server waits for a lock in its transaction; the server process."""
+        """Start it, kill it while its backend waits for a lock in the transaction; return the backend's pid."""
         process = subprocess.Popen(self._command, env=self._environment, stdout=subprocess.DEVNULL)
         try:
             ((backend,),) = await until(lambda: admin.execute(WAITING.encode()).fetchall())
@@ -119,7 +119,7 @@ async def test_a_killed_erasure_is_nothing_or_whole(
     assert rows_of(admin, "b") == before
     (lost,) = listed(settings)
 
-    backend = await eraser.killed_waiting(admin)  # the server commits, and nobody receives the receipt
+    backend = await eraser.killed_waiting(admin)  # the server commits, and the receipt has no receiver
     admin.execute("select pg_advisory_unlock(4711)")
     await ended(admin, backend)
     assert tables_with(admin, NONCE) == set()

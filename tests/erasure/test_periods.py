@@ -1,4 +1,4 @@
-"""Erasure of a period: what was stated in it, whenever it is valid or was received."""
+"""Erasure of a period: rows stated in it are erased, whatever their valid time and the time of import."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Restored backups: what was erased after the backup is erased again before the service answers."""
+"""Restored backups: erasures from after the backup are repeated before the service answers."""
 
 from __future__ import annotations
 
@@ -348,7 +348,7 @@ async def test_a_restore_that_is_killed_continues(
 
 
 def test_last_nights_backup_on_the_embedded_server(tmp_path: Path) -> None:
-    """By commands; a data folder for each server. After --scrub no file of the restored one holds what was erased."""
+    """By commands, with a data folder per server; after --scrub no file of the restored one has the erased text."""
 
     def command(*words: str, folder: str = "first") -> str:
         code, answer, error = run_command({"MEMORY_DATA_DIR": str(tmp_path / folder)}, words)

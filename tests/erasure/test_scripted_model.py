@@ -1,4 +1,4 @@
-"""A nonce in every kind of artefact of one conversation is erased; what is left equals what was never told."""
+"""Erasure of a conversation with a nonce in every kind of row: the bank then equals one without that conversation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scrubbing: after it no file of the server holds what was erased."""
+"""Scrubbing: after it no file of the server contains erased text."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def test_no_file_holds_what_was_scrubbed(
     receipt = await memory.erase(BANK, conversation_id="one")
     assert receipt.status == "unreachable"
 
-    # Control: what was deleted is still in the files without a scrub.
+    # Control: without a scrub the deleted rows are still in the files.
     for statement in ("vacuum", "checkpoint"):
         admin.execute(statement.encode())
     found = files_with(data, NONCE)

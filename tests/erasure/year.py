@@ -152,7 +152,8 @@ NORMS = (
     "from memory.relational_memory where bank_id = %s and (extracted_by <> 'observation' or valid_to is null) "
     "order by 1, 2, 3, 8"
 )
-"""Of what is observed (style, phase) its present state: it changes when a worker observes it."""
+"""Of observed norms (style, phase) only those in force, without `valid_from`, which depends on when a worker observes
+them."""
 PROCEDURES = (
     "select kind, content, situation, status, round(confidence::numeric, 9), evidence_count, valid_from, valid_to "
     "from memory.procedural_memory where bank_id = %s order by 1, 2, 7"
