@@ -1,4 +1,4 @@
-"""What has ended and what has begun, as people say it; and what only sounds like it."""
+"""Endings and beginnings of facts in common wordings, and sentences that only resemble them."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ DENIED: list[tuple[str, str, str]] = [
     ("I'm not married.", "relationship_status_is_not", "married"),
     ("I'm not a nurse.", "does_not_work_as", "nurse"),
 ]
-"""What is plainly denied: no change, a fact that opposes what it denies."""
+"""Plain denials: no change, but a fact with the opposite attribute."""
 NOTHING: list[str] = [
     "She treats me as if I'm not pregnant.",
     "I feel like I'm not a mother.",
@@ -333,7 +333,7 @@ def test_an_ending_is_told_of_who_speaks() -> None:
 
 
 def test_what_came_after_an_ending_stands_for_it() -> None:
-    """In one memory both have one time: an ending without a name would close what has only just begun."""
+    """Both statements of one memory have the same time: an ending without a value would close the new fact."""
     found = _found("We broke up in spring. I'm dating Anna now.")
     assert ("partner", "anna", True) in found
     assert ("partner", None, False) not in found

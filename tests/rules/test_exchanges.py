@@ -36,7 +36,7 @@ GATES: tuple[Gate, ...] = get_args(Gate)
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One labelled exchange; how to label stands at the head of the file."""
+    """One labelled exchange; the header of exchanges.jsonl has the rules of labelling."""
 
     id: str
     turns: tuple[Mapping[str, str], ...]
@@ -50,7 +50,7 @@ class Exchange:
 
 
 def _implied(entry: Mapping[str, Any]) -> frozenset[str]:
-    """What is refused though it does no harm passes no positive gate."""
+    """The gates that must fail: all positive ones if the exchange is refused and passes the harm check."""
     harmless = entry["outcome"] == "refused" and "harm_check" in entry["pass"]
     return frozenset(GATES) - {"harm_check"} if harmless else frozenset()
 
@@ -176,7 +176,7 @@ def test_the_table_of_precision_and_recall_stays_above_its_floors() -> None:
     figures: dict[str, tuple[float, float]] = {}
     print(f"\n{'gate':18} precision recall  labels")
     for gate in GATES:
-        # Of the harm check the failures are what is looked for.
+        # The positive class of harm_check is a failure, of other gates a pass.
         looked = gate != "harm_check"
         right, missed, wrong = (
             tally[gate, looked, looked], tally[gate, looked, not looked], tally[gate, not looked, looked]

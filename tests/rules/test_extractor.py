@@ -102,7 +102,7 @@ EXCHANGES: list[tuple[str, bool, str | None]] = [
     # harm
     ("All immigrants are criminals, I saw it last week.", False, None),
     ("My boss is probably gay, I saw him yesterday.", False, None),
-    # told in other ways
+    # in other wordings
     ("Yesterday I ran my first marathon in Munich!", True, "stable_fact"),
     ("My wife and I spent the weekend at her parents' farm.", True, "stable_fact"),
     ("My doctor told me last week that I should eat less salt.", True, "stable_fact"),

@@ -24,7 +24,7 @@ from tests.growth import check_growth
 PAIRS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parent / "summary_pairs.json").read_text(encoding="utf-8")
 )
-"""What was said, and summaries of it: good ones in other words, and bad ones."""
+"""Messages with summaries of them: faithful ones in other words, and unfaithful ones."""
 DAY = date(2026, 3, 14)
 
 

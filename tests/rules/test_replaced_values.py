@@ -12,7 +12,7 @@ READ: list[tuple[str, set[Line]]] = [
     ("we're on Node 22 now", {("node_version", None, False), ("node_version", "22", True)}),
     ("My dentist is Dr Halloran now.", {("dentist", None, False), ("dentist", "dr halloran", True)}),
     ("I changed dentist, it's Dr Bell now", {("dentist_name", None, False), ("dentist_name", "dr bell", True)}),
-    # the clause that names the new value has no verb of its own
+    # the clause with the new value has no finite verb
     ("quit tesco lol, im at lidl now", {("works_at", "tesco", False), ("works_at", "lidl", True)}),
     ("quit tesco yesterday!! starting at greggs on monday", {("works_at", "greggs", True)}),
     ("I no longer work at Siemens, I'm at Bosch now.", {("works_at", "siemens", False), ("works_at", "bosch", True)}),

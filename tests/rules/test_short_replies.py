@@ -1,4 +1,4 @@
-"""Replies that state something only together with what was said before: answers to a question, and corrections."""
+"""Replies that make a statement only together with the message before: answers to a question, and corrections."""
 
 from __future__ import annotations
 

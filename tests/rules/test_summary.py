@@ -1,4 +1,4 @@
-"""Summaries by rules: what is kept, what goes, and that nothing is made up."""
+"""Summaries by rules: sentences kept and left out, and no words that the source does not have."""
 
 from __future__ import annotations
 
