@@ -1,4 +1,4 @@
-"""Erasure over HTTP: who may, and what is answered."""
+"""Erasure over HTTP: required roles and responses."""
 
 from __future__ import annotations
 

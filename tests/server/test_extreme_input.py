@@ -168,7 +168,7 @@ CASES: dict[str, dict[str, Any]] = {
     "counts": {"counted": 2**31 - 1},
     "a certain memory": {"first": {"importance": BELOW_1}, "second": {"importance": 5e-324}},
 }
-"""What was once wrong, or is most likely to be."""
+"""Input that once caused errors, or is most likely to."""
 NOTHING: dict[str, Any] = {
     "own": {"similarity": 1.0, "importance": 0.0, "recency": 0.0}, "settings": {}, "first": {}, "second": {},
     "read": {}, "counted": 0, "stored": 0.5, "said_at": "2001-01-01T00:00:00+00:00",

@@ -1,4 +1,4 @@
-"""Facts over HTTP and in process: what is believed, its history, what people say to it, and committing (DESIGN §8)."""
+"""Facts over HTTP and in process: lists, history, judgements and commits (docs/design.md, "Facts and time")."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def globally(memory: Memory, **features: object) -> None:
 
 
 async def told(memory: Memory, bank_id: str, *contents: str, **settings: object) -> MessageCounts:
-    """A bank with these settings in which this was said, each in a conversation of its own; its message counts."""
+    """Create a bank with these settings, send each content in a new conversation, and return the message counts."""
     await memory.create_bank(bank_id, settings)
     for n, content in enumerate(contents):
         await memory.add_messages(bank_id, f"c{n}", [NewMessage("user", content)])
@@ -97,7 +97,7 @@ async def told(memory: Memory, bank_id: str, *contents: str, **settings: object)
 
 
 async def remembered(memory: Memory, bank_id: str, *contents: str, **settings: object) -> dict[str, int]:
-    """A bank with these settings to which this was committed; its memories by status."""
+    """Create a bank with these settings, commit the contents, and return the number of memories by status."""
     await memory.create_bank(bank_id, settings)
     for content in contents:
         await memory.remember(bank_id, content, entities=["Lisbon"])
@@ -178,7 +178,7 @@ async def test_a_bank_without_links_keeps_duplicates_out_all_the_same(memory: Me
 
 @pytest.mark.parametrize("own", [True, False])
 async def test_a_bank_without_a_language_model_shows_it_no_text(memory: Memory, own: bool) -> None:
-    """Neither what was said, nor the context, nor what was committed; beside a bank that shows it all."""
+    """The extractor receives no messages, context or commits of the private bank, but those of the public one."""
     extractor = Reading()
     script(memory, ScriptedEmbedder(), extractor)
     if own:

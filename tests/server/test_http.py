@@ -1,4 +1,4 @@
-"""The HTTP contract (DESIGN §8): shapes, status codes and problem documents. Hostile input has its own file."""
+"""The HTTP contract: shapes, status codes and problem documents. test_http_hostile.py has the hostile input."""
 
 from __future__ import annotations
 
@@ -318,7 +318,7 @@ async def test_the_openapi_document_names_every_call(http: httpx.AsyncClient) ->
     ] == []
 
 
-# What is not there
+# Missing banks and memories
 
 
 NOBODY = UUID(int=7)

@@ -50,7 +50,7 @@ Admin = psycopg.Connection[tuple[object, ...]]
 
 
 def contents(admin: Admin) -> dict[str, object]:
-    """What is in every table that a refused call could have touched."""
+    """The rows of every table that a refused call could have changed."""
     query = "select jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text) from memory.{} t"
     return {table: admin.execute(query.format(table).encode()).fetchone() for table in TABLES}
 
@@ -63,7 +63,7 @@ async def refused(
     content: bytes | None,
     headers: dict[str, str],
 ) -> httpx.Response:
-    """The answer to a call that must be refused with a problem document and must leave no trace."""
+    """The answer to a call that must be refused with a problem document and must change no row."""
     before = contents(admin)
     answer = await http.request(method, path, content=content, headers=headers)
     assert 400 <= answer.status_code < 500, answer.text
@@ -278,7 +278,7 @@ async def test_a_bad_value_is_refused_and_its_field_named(
         body = changed(good, field, value)
         answer = await refused(http, admin, method, path, body, JSON)
         named = [error["field"] for error in answer.json()["errors"]]
-        # A bad key has no name that could be told; then it is what holds the key that is named.
+        # A bad key cannot be named in the error; then the error names the object with the key.
         assert any(name.startswith(field) for name in named), (value, named)
         assert answer.status_code == 422
 

@@ -81,7 +81,7 @@ def map_case(context: Any, case: schemathesis.Case[Any]) -> schemathesis.Case[An
 
 @pytest.fixture(scope="module")
 def address(session_dir: Path, server_url: str, template: str) -> Iterator[str]:
-    """A service on a database of its own, in a thread."""
+    """The address of a service on a new database, in a thread."""
     listener = listen("127.0.0.1", 0)
     ready, done = threading.Event(), threading.Event()
 
