@@ -1,4 +1,4 @@
-"""S2's four monitors: figures that can be worked out by hand, and nothing where nothing was measured."""
+"""Views of the four monitors: figures that can be worked out by hand, and no row without a measurement."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_where_nothing_happened_there_is_no_figure(admin: Admin, banks: None, na
 
 def test_the_hit_rate_counts_reads_that_found_something_near(admin: Admin, banks: None) -> None:
     read(admin, "anna", START, (0.9, 1), (0.1, 2))
-    read(admin, "anna", START, (0.4, 1), (0.95, -1))  # at the threshold, and what was dropped
+    read(admin, "anna", START, (0.4, 1), (0.95, -1))  # at the threshold, and a dropped candidate
     read(admin, "anna", START, degraded=True)
     read(admin, "anna", START + timedelta(hours=1), (0.41, 1))  # the next UTC day
     read(admin, "bob", START)

@@ -197,7 +197,7 @@ class Sent:
 async def test_the_first_hint_goes_at_once_and_one_more_after_each_pause(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """On a clock of its own: 1,000 hints in a second are at most 21, of which none waits where none went before."""
+    """With a simulated clock: 1,000 hints in a second are sent as at most 21; a hint after a pause is sent at once."""
     clock, due = 0.0, asyncio.Event()
     pauses: list[float] = []
 

@@ -123,7 +123,7 @@ async def decided(memory: Memory, bank: str) -> bool:
 
 
 async def test_every_route_answers_as_without_a_pooler(memory: Memory, pooled_url: str) -> None:
-    """Whatever it answers, it is no server error, in a transaction of its own and in a read-only one."""
+    """No route answers with a server error, for a key of role admin and of role read (read-only transactions)."""
     async with own_client(memory) as http:
         await memory.create_bank("anna")
         for role in ("admin", "read"):

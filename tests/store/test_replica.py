@@ -1,4 +1,4 @@
-"""Reads from a real streaming replica: they include what was written before, whatever the replica does."""
+"""Reads from a streaming replica include all earlier writes, in any state of the replica."""
 
 from __future__ import annotations
 

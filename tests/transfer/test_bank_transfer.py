@@ -45,7 +45,7 @@ async def imported(memory: Memory, bank: str, data: bytes, **options: bool) -> I
 
 @pytest.fixture
 async def elsewhere(settings: Settings, server_url: str, template: str) -> AsyncIterator[Memory]:
-    """A service with a database of its own."""
+    """A service with another database."""
     with cloned(server_url, template) as url:
         opened = await Memory.open(
             settings.model_copy(update={"database_url": SecretStr(url)}), migrated=False
@@ -56,7 +56,7 @@ async def elsewhere(settings: Settings, server_url: str, template: str) -> Async
 
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
-    """With a key of Gemini, whose embedding model the rows of `fill` have; nothing calls it."""
+    """Settings with a Gemini key, because the rows of `fill` have Gemini's embedding model; it is never called."""
     return settings.model_copy(
         update={"embedding_model": "local", "gemini_api_key": SecretStr("x"), "extraction_model": "rules"}
     )

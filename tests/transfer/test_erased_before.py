@@ -1,4 +1,4 @@
-"""What was erased is not brought back by an export of before."""
+"""The import of an export from before an erasure does not restore erased rows."""
 
 from __future__ import annotations
 

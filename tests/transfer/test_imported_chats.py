@@ -1,4 +1,4 @@
-"""Chats of other products: what is imported, and what becomes of it: the user's words may become facts, no others."""
+"""Chats of other products: the imported messages, and the facts drawn from them, of the user's messages only."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ import resource, subprocess, sys
 subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
-"""A process of its own: a child's peak is at least the memory of the process that starts it."""
+"""Run in a small process, because the peak of a child is at least the memory of the process that starts it."""
 
 
 def peak(environment: Mapping[str, str], *words: str) -> int:

@@ -1,4 +1,4 @@
-"""An export for people: what is in it, how it reads, and that memory text is only text."""
+"""Export to Markdown: its content and form, and memory text that stays text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memories of mem0 and Graphiti, and notes: what is imported, of whom, and what becomes of it."""
+"""Memories of mem0 and Graphiti, and notes: the imported records, their speakers, and the resulting memories."""
 
 from __future__ import annotations
 
