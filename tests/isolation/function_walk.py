@@ -6,7 +6,7 @@ the rows and ids of the caller's bank. Repeated are
 - the call, without and beside TWIN;
 - the call, also with each of its ids and texts in turn replaced by each one of FULL, without and beside FULL;
 - the call in the name of EMPTY, with all of its ids, beside and without the bank that they belong to;
-- the call in the name of FULL, also with each of its own ids, without and beside TWIN.
+- the call in the name of FULL, also with each of the ids of FULL, without and beside TWIN.
 
 Both calls of each pair must have the same answer and leave the same rows in the caller's bank, and the second must not
 change any row of the other bank.

@@ -52,7 +52,7 @@ PARTS = 4
 
 @pytest.fixture
 def walking(admin: Admin, login: str) -> Iterator[WalkingConnection]:
-    """A connection with the banks of the walk put away, and BANK."""
+    """A connection with BANK; the other banks of the walk are taken out of the tables."""
     install(admin)
     with WalkingConnection.connect(login, autocommit=True) as connection:
         admin.execute("select isolation.set_sequences(%s)", (PLACE,))

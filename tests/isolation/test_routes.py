@@ -65,13 +65,13 @@ LABELS = {
     **dict.fromkeys(("operation", "stage", "lane", "kind", "pass"), "a name in the code"),
     **dict.fromkeys(("gate", "verdict", "outcome", "purpose", "direction"), "a name in the code"),
 }
-"""Labels of metrics, and what their values are."""
+"""Labels of metrics, and the meaning of their values."""
 LISTS = (
     "memories", "traces", "decisions", "dead-letters", "changes", "facts", "clarifications", "procedures",
     "emotional-thread/history", "sessions", "erasures",
 )  # fmt: skip
 PARTS = 4
-"""Of the routes, walked in tests of their own, which run in several processes."""
+"""Parts of the routes, each walked in a separate test, so that they can run in several processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ async def banks(
     run_within, turn = Database._run_within, asyncio.Lock()  # pyright: ignore[reportPrivateUsage]
 
     async def in_turn(*arguments: Any) -> Any:
-        """A context reads with several statements at once, in connections of their own."""
+        """Serialize the concurrent statements of a context, which would use several connections."""
         async with turn:
             return await run_within(*arguments)
 
@@ -130,7 +130,7 @@ def ignore(bank_id: str, trace: object) -> None:
 
 
 async def cursors_and_etags(http: httpx.AsyncClient, theirs: HttpBank) -> AsyncIterator[Id]:
-    """The cursor of each list of the other bank, and the ETags of what has one."""
+    """The cursors of the lists of the other bank, and the ETags of its bank, memory and fact."""
     base = f"/v1/banks/{THEIRS}"
     memory, fact = f"/memories/{theirs.names['memory_id']}", f"/facts/{theirs.names['fact_id']}"
     procedure = f"/procedures/{theirs.names['procedure_id']}"

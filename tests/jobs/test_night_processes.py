@@ -34,12 +34,12 @@ DEADLINE = 180.0
 Morning = dict[str, list[tuple[Any, ...]]]
 NIGHTLY = ("--as-of", NIGHT.isoformat())
 PROCESSES = multiprocessing.get_context("forkserver")
-"""Forked from a process that has imported what a night needs: starting Python ten times takes half a minute."""
+"""Forked from a process that has imported the nightly run: starting Python ten times takes half a minute."""
 PROCESSES.set_forkserver_preload(["google.genai", "hdbscan", "memory_service.jobs.nightly", __name__])
 
 
 def reply(body: dict[str, Any]) -> str:
-    """A language model that finds who likes what, and takes facts that are alike for one."""
+    """The scripted model's answer: the likings of groups of episodes, and the verdict `same` for similar facts."""
     asked = json.loads(prompt_texts(body)[0])
     if "groups" in asked:
         return json.dumps({"groups": [entry_of(group) for group in asked["groups"]]})
@@ -56,7 +56,7 @@ def environment(database_url: str, session_dir: Path) -> Iterator[dict[str, str]
 
 
 def sleep(environment: Mapping[str, str], *words: str) -> None:
-    """`python -m jobs.nightly`, in a process that is already there."""
+    """Run `python -m jobs.nightly` in this process."""
     os.environ.update(environment)
     sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - as long as the process
     sys.argv = ["jobs.nightly", *NIGHTLY, *words]
@@ -76,9 +76,8 @@ def days(n: float) -> datetime:
 
 
 def tell(admin: Admin, bank: str) -> None:
-    """A bank with something for each pass: two clusters, one of them old; facts that are one by rule, and for a model;
-    two that contradict each other; one that an episode speaks for, one that has faded; an episode to be deleted, and a
-    message to be emptied."""
+    """A bank with work for each pass: two clusters, one of them old; facts to be merged by rules, and by a model;
+    two facts in conflict; a fact with new evidence, and one to fade; an episode to delete, and a message to empty."""
     steps.create_bank(admin, bank, prune_after_days=100)
 
     def episode(number: int, text: str, topic: int, ago: float, **columns: Any) -> UUID:
@@ -90,7 +89,7 @@ def tell(admin: Admin, bank: str) -> None:
         hear(admin, bank, [(said, candidate(**about))], vectors=[vector], at=days(ago))
 
     for n in range(4):
-        # With small talk: a summary has to be shorter than what it sums up, dates and all.
+        # With small talk, because a summary with its dates must be shorter than the episodes.
         episode(1 + n, f"Anna likes tea, cup {n}. Haha, okay! Thanks so much! See you later!", 1, 60 - n)
     for n in range(3):
         episode(10 + n, f"Anna likes parks, round {n}.", 2, 9 - n)
@@ -185,9 +184,9 @@ def ended(process: Process) -> int | None:
 def test_killed_at_any_moment_and_run_again_is_undisturbed(
     admin: Admin, environment: dict[str, str], undisturbed: tuple[Morning, float]
 ) -> None:
-    """Ten processes that die one after the other, each at a random moment of its own tenth of the night. What the
-    database was about to do for one is rolled back, or done after its death; its leases lapse, and the next one finds
-    its banks, and one more."""
+    """Ten processes are killed at random moments, the n-th within the n-th tenth of a run's duration. The open
+    statement is rolled back or committed after the death; the leases expire, and the next process claims the same
+    banks and one more."""
     wanted, seconds = undisturbed
     struck = 0
     for seed in range(SEEDS):
@@ -220,7 +219,7 @@ def test_killed_at_any_moment_and_run_again_is_undisturbed(
 def test_two_at_once_are_one(
     admin: Admin, environment: dict[str, str], undisturbed: tuple[Morning, float]
 ) -> None:
-    """They begin at the same moment and share the banks; no work is done twice."""
+    """Two processes that claim at the same moment share the banks; no work is done twice."""
     wanted, _ = undisturbed
     banks = [f"b{n}" for n in range(BATCH + 4)]
     copied(admin, *banks)

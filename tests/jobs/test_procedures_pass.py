@@ -1,4 +1,4 @@
-"""Lessons at night: three independent episodes make a procedure, once, whatever runs twice or at once."""
+"""Lessons in the nightly run: three independent episodes make one procedure, also if runs repeat or overlap."""
 
 from __future__ import annotations
 

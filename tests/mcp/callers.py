@@ -35,7 +35,7 @@ async def mcp_client(
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Calls tools, each over a connection of its own: a service keeps nothing between calls."""
+    """Calls tools, each over a new connection: the service keeps no state between calls."""
 
     address: str
     bank: str = "anna"

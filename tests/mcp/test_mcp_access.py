@@ -52,7 +52,7 @@ async def posted(
 
 
 async def called(http: httpx.AsyncClient, key: NewKey, tool: str, **arguments: Any) -> dict[str, Any]:
-    """The result of a tool, in the older era, whose requests need no headers of their own."""
+    """The result of a tool called in the older era, whose requests need no additional headers."""
     body = {
         "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments},
     }  # fmt: skip
