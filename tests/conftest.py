@@ -54,8 +54,8 @@ Admin = psycopg.Connection[tuple[object, ...]]
 hypothesis.settings.register_profile("repeatable", derandomize=True, deadline=None)
 hypothesis.settings.register_profile("explore", derandomize=False, deadline=None)
 hypothesis.settings.load_profile("repeatable")
-"""The same examples in every run, so that a change is to blame when one fails. `--hypothesis-profile=explore` looks for
-new ones."""
+"""The same examples in every run, so that a failure is due to a change. `--hypothesis-profile=explore` generates new
+ones."""
 
 gc.disable()
 """Until the tests are collected, which makes 600,000 objects and hardly any garbage."""
@@ -88,7 +88,7 @@ async def event_loop_noted() -> AsyncIterator[None]:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown() -> Generator[None]:
-    """Cancel what a test and its fixtures left running, as the end of an event loop of its own would."""
+    """Cancel the tasks that a test and its fixtures left running, as the end of an event loop per test would."""
     try:
         yield
     finally:
@@ -324,7 +324,7 @@ def second_url(second_server: str) -> Iterator[str]:
 
 @pytest.fixture
 def admin(request: pytest.FixtureRequest, database_url: str, kept_pools: KeptPools) -> Iterator[Admin]:
-    """A connection as administrator: it sees every bank, for looking at what is really there."""
+    """A connection as administrator, which reads the rows of all banks."""
     with kept_pools.session(database_url) as connection:
         if TWO_SERVERS:
             with psycopg.connect(request.getfixturevalue("second_url"), autocommit=True) as second:

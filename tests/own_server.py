@@ -1,4 +1,4 @@
-"""A Postgres of the tests' own, in a folder of its own. It never flushes: what it holds is gone with the tests."""
+"""A Postgres server for the tests, in a temporary folder. It never flushes: its data is deleted after the tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands by hand, on a data folder of their own; as processes only where it matters that they are some."""
+"""The commands on a data folder, called in this process, except where a test needs several processes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.support.known import dead_letter
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a command ended and what it said."""
+    """Exit code and output of a command."""
 
     returncode: int
     stdout: str
@@ -43,8 +43,8 @@ class Result:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A data folder for this module, its server kept running: each command would else start it anew. There is a bank
-    named "known"."""
+    """A data folder for this module, with its server kept running, because each command would start it again. It has a
+    bank named "known"."""
     folder = tmp_path_factory.mktemp("cli") / "data"
     with open_server(folder):
         answer(folder, "remember", "--create", "A thing.", "--bank", "known")
@@ -56,12 +56,12 @@ def settings(data: Path, **more: str) -> dict[str, str]:
 
 
 def run(data: Path, *words: str, **more: str) -> Result:
-    """Run a command as a process would; `more` are settings."""
+    """Run a command in this process with the given settings; `more` are further settings."""
     return Result(*run_command(settings(data, **more), words))
 
 
 def process(data: Path, *words: str, **more: str) -> subprocess.Popen[str]:
-    """A command in a process of its own."""
+    """Start a command as a separate process."""
     return subprocess.Popen(
         [sys.executable, "-m", "memory_service", *words], env={**os.environ, **settings(data, **more)},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -74,7 +74,7 @@ def ended(running: subprocess.Popen[str]) -> Result:
 
 
 def answer(data: Path, *words: str) -> Any:
-    """What a command prints with --json; it must succeed."""
+    """The decoded output of a command with --json, which must succeed."""
     result = run(data, *words, "--json")
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)
@@ -272,7 +272,7 @@ def test_what_is_in_quarantine_is_listed_and_released(data: Path) -> None:
     assert "maria" in run(data, "decisions", "--bank", "held", COLUMNS="200").stdout
     answer(
         data, "remember", "--create", "One more thing.", "--bank", "held"
-    )  # its worker embeds what was released, too
+    )  # its worker embeds the released memory, too
     assert answer(data, "stats", "--bank", "held")["memories"].get("quarantined") is None
 
 
@@ -620,7 +620,7 @@ def test_a_bad_line_imports_nothing(data: Path, tmp_path: Path) -> None:
     assert run(data, "stats", "--bank", "nothing").stderr.startswith("error: bank_id: there is no such bank")
 
 
-# What is wrong is said in one line; the exit code is 2 where the input is at fault, else 1
+# Errors are printed as one line; the exit code is 2 for wrong input, else 1
 
 
 WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {

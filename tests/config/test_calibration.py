@@ -337,7 +337,7 @@ async def test_texts_that_say_the_same_tell_nothing_of_unrelated_ones(memory: Me
     for others in ([pair for pair in pairs if pair.label != "same"], pairs[::-1]):
         again = (await memory.calibrate(others)).scale
         assert again is not None
-        # The model's vectors depend a little on what is embedded together.
+        # The model's vectors depend slightly on the other texts of the batch.
         assert (again.mean, again.spread) == pytest.approx((found.mean, found.spread), abs=0.01)
     assert (await memory.calibrate([pair for pair in pairs if pair.label == "same"])).scale is None
 

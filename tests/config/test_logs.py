@@ -1,4 +1,4 @@
-"""Each event is one line, whoever logs it, and holds no memory text."""
+"""Each log event, of any library, is one line and contains no memory text."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_the_services_work_together(folder: Path) -> None:
-    """Key first, as the head of the file says; then migrate, service and worker, a message, and the night of cron."""
+    """In the order of the file's header: API key, migrate, service and worker, a message, and the nightly run."""
     made = subprocess.run(
         [*command_of("migrate")[:-1], "key", "create", "--role", "admin", "--bank", "*"],
         env=environment_of("migrate", folder), capture_output=True, text=True, check=True,

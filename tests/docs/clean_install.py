@@ -1,4 +1,4 @@
-"""The wheel in an environment of its own, with its dependencies from the package index: `make test-wheel`.
+"""The wheel in a new environment, with its dependencies from the package index: `make test-wheel`.
 
 Without a reachable index it is skipped with that reason.
 """

@@ -1,6 +1,6 @@
 """A client generated from the OpenAPI document calls the service: `make test-wheel`.
 
-The generator has an environment of its own, because it excludes the release of typer in constraints.txt. Without a
+The generator has a separate environment, because it excludes the release of typer in constraints.txt. Without a
 reachable package index the test is skipped with that reason.
 """
 

@@ -1,4 +1,4 @@
-"""The built wheel beside an application that has packages `db` and `jobs` of its own: installs, type-checks, runs."""
+"""The built wheel beside an application with packages named `db` and `jobs`: installs, type-checks, runs."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def build_wheel(folder: Path) -> Path:
 
 
 def write_application(folder: Path) -> None:
-    """The application, beside packages `db` and `jobs` of its own."""
+    """Write the application and its packages `db` and `jobs`."""
     for name in ("db", "jobs"):
         (folder / name).mkdir()
         (folder / name / "__init__.py").write_text("MINE: bool = True\n")

@@ -1,4 +1,4 @@
-"""Text that poses as the service, or commands whoever reads it, stays quoted data or is held back."""
+"""Text that poses as the service or commands its reader stays quoted data or is quarantined."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _segment(*contents: str) -> Segment:
     )
 
 
-# What is printed
+# Output
 
 
 def test_a_speaker_cannot_forge_the_frame() -> None:
@@ -401,7 +401,7 @@ def test_what_only_sounds_like_a_command_is_none(text: str) -> None:
     assert command_in(text) is None
 
 
-# What is written
+# Writes
 
 
 @pytest.mark.parametrize(

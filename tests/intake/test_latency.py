@@ -44,7 +44,7 @@ async def test_a_batch_that_is_not_full_is_not_followed_by_another_claim(
 
     async def counted(work: Work, kind: str, *rest: object, tried: bool = False) -> list[Claim]:
         nonlocal claims, wakes_before
-        if kind != "annotate" or tried:  # items tried before have claims of their own, by the clock
+        if kind != "annotate" or tried:  # failed items are claimed separately, at intervals
             return await claim(work, kind, *rest, tried=tried)  # type: ignore[arg-type]
         claims += claimed.is_set()
         begun = wakes

@@ -1,4 +1,4 @@
-"""Changing a memory: what is extracted, embedded and believed afterwards, and what remains of the former content."""
+"""Changing a memory: extraction, embedding and facts of the new content, and the rows left of the former content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Norms of a model's answer: one of each kind, and answers that quote nobody, or not the person."""
+"""Norms of a model's answer: one of each kind, and answers without a quote or with a quote of another speaker."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ async def test_a_stale_version_changes_nothing_and_has_the_present_session(bank:
 
 
 async def test_concurrent_writers_lose_no_update(settings: Settings, bank: Memory) -> None:
-    """32 at once, each on a connection of its own, from two services; a refused one tries again."""
+    """32 concurrent writers of two services, each on a separate connection; a writer with a stale version retries."""
     await bank.create_session(BANK, "A", {"count": 0, "by": {}, "log": []}, session_id="s1")
     pool = settings.model_copy(update={"pool_size": WRITERS // 2 + 2})
     conflicts = 0

@@ -75,7 +75,7 @@ class Request:
 
 @dataclass
 class FakeGemini:
-    """`with FakeGemini() as fake:` serves at `fake.url`; `fake.requests` is what came in.
+    """`with FakeGemini() as fake:` serves at `fake.url`; `fake.requests` has the received requests.
 
     `reply` gives the text of a generated answer for a request's body. `fail` scripts the next requests of a
     verb: None lets one pass.

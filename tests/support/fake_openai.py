@@ -53,7 +53,7 @@ class Request:
 
 @dataclass
 class FakeOpenAI:
-    """`with FakeOpenAI() as fake:` serves at `fake.url`; `fake.requests` is what came in.
+    """`with FakeOpenAI() as fake:` serves at `fake.url`; `fake.requests` has the received requests.
 
     `reply` gives the text of a chat answer for a request's body. `fail` scripts the next requests of a path:
     None lets one pass. The other fields are habits in which such servers differ.
@@ -62,9 +62,9 @@ class FakeOpenAI:
     reply: Callable[[Json], str] = lambda body: "ok"
     native_dimensions: int = 384
     reduces: Literal["yes", "ignores", "refuses"] = "yes"
-    """What it makes of `dimensions`: Ollama and OpenAI, older servers, vLLM without Matryoshka."""
+    """Its handling of `dimensions`: Ollama and OpenAI, older servers, vLLM without Matryoshka."""
     forms: tuple[str, ...] = ("json_schema", "json_object", "text")
-    """The response formats that it does not answer 400 to."""
+    """The response formats that it accepts; it answers 400 to others."""
     counts_tokens: bool = True
     requests: list[Request] = field(default_factory=list[Request])
 

@@ -1,4 +1,4 @@
-"""Models that do as they are told: deterministic, and failing where a test says so."""
+"""Scripted models: deterministic, with failures set by a test."""
 
 from __future__ import annotations
 

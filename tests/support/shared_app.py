@@ -31,7 +31,7 @@ def app_on(memory: Memory) -> FastAPI:
 
 @asynccontextmanager
 async def own_client(memory: Memory) -> AsyncGenerator[httpx.AsyncClient]:
-    """A client of an application of its own, which knows no keys yet, as in another process."""
+    """A client of a new application, which has cached no keys yet, as in another process."""
     app = create_app(memory)
     transport = httpx.ASGITransport(app=app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:

@@ -1,6 +1,6 @@
 """`python -m tests.ui.pictures docs/pictures`: the pictures of docs/page.md, of a bank with the life of life.py.
 
-With a second folder it also writes every page there, light and dark, wide and narrow, to be looked at.
+With a second folder it also writes every page there, light and dark, wide and narrow, for visual review.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pages that correct what is stored: decisions, quarantine, edits, erasures after a dry run."""
+"""Pages that correct stored memories: decisions, quarantine, edits, erasures after a dry run."""
 
 from __future__ import annotations
 
