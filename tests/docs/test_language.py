@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PRODUCT = ("README.md", "CHANGELOG.md", "db", "memory_service", "jobs", "plugin", "docs")
+PRODUCT = ("README.md", "CHANGELOG.md", "db", "memory_service", "jobs", "plugin", "docs", "tests")
 SOURCES = ROOT / "docs" / "design.md"
-"""The only file that names the sources S1 to S5."""
+"""The only file that may name its sources, in the section "Sources"."""
 
 FILLERS = re.compile(
     r"\b(?:"
@@ -30,7 +30,7 @@ FILLERS = re.compile(
     re.IGNORECASE,
 )
 QUESTION = re.compile(r"^\W*what\b[^.]*\?", re.IGNORECASE)
-"""A heading or list item that is a question may begin with `What is`."""
+"""Questions, as headings or list items, may begin with "what"."""
 REFERENCES = re.compile(r"\bDESIGN\b|\bS[1-5]\b|\bpromises? \d")
 
 
