@@ -491,6 +491,17 @@ def facts_ended_by(service: Connection) -> None:
     assert found == {"plays": [(one,)], "habit": [(one,)], "uses": []}
 
 
+def schedule_of(service: Connection) -> None:
+    ((activity, days, *_),) = rows(service, "schedule_of", habit="runs on Mondays")
+    assert (activity, days) == ("run", ["monday"])
+
+
+def replaces_schedule(service: Connection) -> None:
+    former = {"former": "runs every morning", "is_named": False}
+    assert value(service, "replaces_schedule", latest="runs in the evenings", **former)
+    assert not value(service, "replaces_schedule", latest="swims in the evenings", **former)
+
+
 def resolve_person(service: Connection) -> None:
     steps.fact(service, BANK, "user's son is 5.", subject="user's son", attribute="age", value="5")
     people = (
@@ -572,5 +583,5 @@ FACTS = (
     nearest_facts, place_committed_fact, read_candidate_facts, reword_facts, content_words,
     refresh_facts, rebuild_timeline, split_fact, timeline_key, upsert_facts, compute_confidence, index_fact_words,
     facts_ended_by, resolve_person, kind_of_role, rename_person, known_people, is_called,
-    names_someone, place_fact, place_part,
+    names_someone, place_fact, place_part, schedule_of, replaces_schedule,
 )  # fmt: skip

@@ -6,6 +6,8 @@
 --                    there: who leaves a shop as its employee may shop in it.
 --                    of a partner also that the user lives with them; of an animal all facts about it;
 --                    that a parent or partner is alive: that person's home, work, illnesses, habits
+--                    of a schedule the habits and days ("yoga_day") of the same activity that name such a time
+--                    (replaces_schedule); of a former schedule those at that time only
 -- An older statement that arrives later than the ending is not ended, unlike one of the same timeline. Facts with
 -- evidence of the `episode` itself are left out. Called by write_statements, which holds the bank lock.
 create or replace function memory_internal.facts_ended_by(
@@ -34,6 +36,14 @@ language sql stable as $$
                     then n.attribute = 'lives_with'
                          and (n.words like n.pattern or n.words ~ '^ (partner|boyfriend|girlfriend|husband|wife|fianc\w*) ')
                 when of_value is null then n.attribute = of_attribute
+                when of_attribute in ('schedule', 'former_schedule')
+                    then n.attribute ~ '^habit$|_(day|time)$'
+                         and memory_internal.replaces_schedule(
+                             of_value,
+                             case when n.attribute = 'habit' then n.value
+                                  else replace(regexp_replace(n.attribute, '_(day|time)$', ''), '_', ' ')
+                                       || case when n.attribute like '%_day' then ' on ' else ' at ' end || n.value end,
+                             of_attribute = 'former_schedule')
                 when of_attribute in ('goal', 'works_in') then n.attribute = of_attribute and n.words like n.pattern
                 when of_attribute = 'uses' and n.attribute in ('backend', 'database', 'editor', 'hosting')
                     then lower(n.value) = lower(of_value)

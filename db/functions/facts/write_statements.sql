@@ -8,7 +8,8 @@
 --   known fact   find_matching_fact: same timeline and value, same words, or a near vector, without a difference
 --   other facts  that an ending ends beside those of its timeline (facts_ended_by); not one that the episode states
 --                itself ("my dentist is Dr Bell now", said once more)
---   ending       of an unknown fact is stored too, as a closed period: the statement that it ends may still arrive
+--   ending       of an unknown fact is stored too, as a closed period: the statement that it ends may still arrive;
+--                not that of a schedule, which no statement has as its attribute
 --   retracted    statements from before a retraction belong to the retracted fact (find_retracted_fact)
 --   `resolve_conflicts`  these are recent statements by the user, which resolve conflicts that the last context showed
 --   `judge_pairs`        enqueue pair judging for new facts (record_pair_decisions)
@@ -94,7 +95,8 @@ begin
                 bank, model, statement_timeline, candidate.text, candidate.subject, candidate.attribute,
                 candidate.value, candidate.fingerprint, embeddings[candidate.place]));
         continue when matched is null and not candidate.holds
-            and (candidate.attribute is null or candidate.value is null and candidate.cardinality <> 'one');
+            and (candidate.attribute is null or candidate.value is null and candidate.cardinality <> 'one'
+                 or candidate.attribute in ('schedule', 'former_schedule'));
         is_new := matched is null;
         if is_new then
             matched := candidate.memory_id;

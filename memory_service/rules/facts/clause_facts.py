@@ -104,7 +104,7 @@ def _stated(
     if who.lower() == "we" and says[-1].attribute == "age":
         return  # a head count: "we're five now"
     about = subject if who.lower() in ("i", "we") else one_of(subject, who.split(" ", 1)[1], name)
-    for group in ("old", "value"):  # the second groups of patterns with two word orders
+    for group in ("old", "value", "kin"):  # the second groups of patterns with two word orders
         if second := found.pop(f"{group}2", None):
             found[group] = second
     kin = found.get("kin")

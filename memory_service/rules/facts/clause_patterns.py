@@ -118,8 +118,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"building|charity) sector|software|cyber ?security|data|the (?:kitchen|warehouse|archive|lab|office|hospital|"
      rf"library)|an? (?:[\w-]+ ){{0,2}}[\w-]+)(?: [\w]+)?){END}",
         (says("works_in", "{who} works in {value}"),)),
-    (" teach", rf"^{WHO}{ADV} teach(?:es)? (?!myself|you|me)(?P<value>[^.,;:!?()\"]{{2,40}}?)(?: (?:at|to|in) "
-     rf"[^.,;:!?]+?)?{END}", (says("works_as", "{who} teaches {value}", "teacher of {value}"),)),
+    (" teach", rf"^{WHO}{ADV} teach(?:es)? (?!myself|you|me|(?:on|in|at|every|from|full|part)\b)"
+     rf"(?P<value>[^.,;:!?()\"]{{2,40}}?)(?: (?:at|to|in) [^.,;:!?]+?)?{END}", (says("works_as", "{who} teaches {value}", "teacher of {value}"),)),
     (" run| own| manag|'ve got| have ", rf"^{WHO}{ADV} (?:runs?|owns?|manages?) (?:my |our )?(?P<value>(?:an?|own|the|"
      r"two) (?:[\w-]+ ){0,3}(?:bakery|café|cafe|shop|store|restaurant|farm|business|company|studio|agency|bar|pub|"
      r"hotel|b&b|practice|clinic|salon|garage|workshop|startup|gallery|nursery|bookshop|team|department|"
@@ -382,8 +382,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (says("plays", "{who} plays {value}"),)),
     (" do | does | doing| go | taken up| took up| start| practi| into",
      rf"^{WHO}(?:{ADV} (?:do|does|go|goes|practi[cs]es?|teach)|{BE}{ADV} doing|{PERFECT}{ADV} (?:taken up|"
-     rf"took up|started|been doing|got(?:ten)? into|joined)){ADV} (?:doing )?(?:an? |some |my |the "
-     rf")?(?P<value>(?:[\w-]+ )?{DOING}(?: (?:class(?:es)?|lessons|course|club|group))?)(?: "
+     rf"took up|started|been doing|got(?:ten)? into|joined)){ADV} (?:doing |to )?(?:an? |some |my |the "
+     rf")?(?P<value>(?:(?!to\b)[\w-]+ )?{DOING}(?: (?:class(?:es)?|lessons|course|club|group))?)(?: "
      rf"(?P<when>(?:twice|once|three times|four times|every|on|each|\d times)[^.,;!?()]{{2,30}}))?{END}",
         (says("hobby", "{who} does {value}"),)),
     (" sing| volunteer| collect| knit| paint| bake| garden| climb| swim| run| cycl| row| sail| draw| sew| "

@@ -11,6 +11,7 @@ from memory_service.rules.facts.clause_words import (
     BE,
     DATE,
     DAY,
+    DOING,
     LEAD,
     NAME,
     PERFECT,
@@ -46,6 +47,22 @@ def _on(kind: str, before: str) -> tuple[Says, ...]:
     return (says(f"{{kin}}_{kind}", f"{{subject}}'s {{kin}} is {before} {{value}}"),)
 
 
+_DAYS = rf"{DAY}s(?:(?:, | and ){DAY}s)*"
+_OTHER_ONE = r"(?:from|to|on|in|mind|job|plan|way|focus|attention|money|house|home)"
+_REGULAR_ONE = (
+    rf"(?:my|our|the) (?:{DAY} )?(?P<kin>(?!{_OTHER_ONE}\b)[a-z-]+(?: (?!{_OTHER_ONE}\b)[a-z-]+){{0,2}})"
+    r"(?: from [^.,;!?()]{3,30}?)?"
+)
+_SHIFTED = (
+    rf"(?:{BE}{ADV} (?:moving|switching|changing|shifting)|{PERFECT}{ADV} (?:moved|switched|changed|shifted))"
+)
+_HELD = (
+    rf"(?:(?:my|our) (?P<kin>[a-z-]+(?: (?!(?:is|are|was|on)\b)[a-z-]+)?)|(?:the )?(?P<kin2>{DOING}|{_EVENT}|gym|piano|"
+    r"violin|guitar|swimming|releases?|retros?|stand-?ups?|drop-?in|office hours|book club|language exchange))"
+)
+_NOWADAYS = r"(?: now| from now on| these days| nowadays| instead)"
+
+
 EVENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" marry | getting married ", f"^(?:(?-i:{NAME}) and )?(?:I|[Ww]e)(?:'ll| will|{BE}{ADV})? (?:marry|get married|"
      f"getting married)(?: [^.,;!?()]{{2,25}}?)?(?: on|,) (?P<value>(?:{DAY},? )?{DATE})",
@@ -53,12 +70,21 @@ EVENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" mov| postpon| put ", f"^(?:I|[Ww]e)(?:{BE}{ADV} (?:moving|postponing)|{PERFECT}{ADV} (?:moved|postponed|"
      f"put off)) (?:my|our|the) (?P<kin>[a-z]+(?: [a-z]+)?) (?:to|until|till) (?P<value>(?:{DAY},? )?(?:the "
      f")?{DATE})", _on("date", "on")),
+    (" mov| switch| chang| shift", rf"^(?:I|[Ww]e){_SHIFTED} {_REGULAR_ONE} (?:on )?to (?P<value>{_DAYS}){_WHEN}",
+     _on("day", "on")),
+    (" mov| switch| chang| shift", rf"^(?:I|[Ww]e){_SHIFTED} {_REGULAR_ONE} to (?P<value>the (?:mornings?|evenings?|"
+     rf"nights|afternoons?)){_WHEN}", (says("habit", "{subject}'s {kin} is in {value}", "{kin} is in {value}"),)),
+    (" mov| switch| chang| shift", rf"^(?:I|[Ww]e){_SHIFTED} {_REGULAR_ONE} to (?P<value>every (?:(?:other|second|"
+     rf"third|two|three) )?(?:{DAY}|morning|evening|weeks?|months?)){_WHEN}",
+     (says("habit", "{subject}'s {kin} is {value}", "{kin} is {value}"),)),
 )  # fmt: skip
 
 EVENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" on | is |'s ", rf"^{SURE}{LEAD}{_MINE} (?:on |"
      rf"(?!\d\d?[.:]\d\d\b))(?P<value>(?:{DAY},? )?(?:the )?{DATE}(?:,? at "
      rf"{_CLOCK})?){_WHEN}", _on("date", "on")),
+    (" on ", rf"^{SURE}{LEAD}{_HELD}(?:'s| is| are)(?: (?P<when>now))? on (?P<value>{_DAYS})(?(when)|{_NOWADAYS})"
+     rf"(?=$|[.,;!?()]| (?:and|but|so|because|not|instead)\b)", _on("day", "on")),
     (" at ", rf"^{SURE}{LEAD}{_MINE}(?: every day| daily| always)? at (?P<value>{_CLOCK}){_WHEN}", _on("time", "at")),
     (" changed", f"^{SURE}{LEAD}(?:my|our) (?P<kin>[a-z-]+ (?:days?|hours))(?:'s| has| have)? changed(?: to|:|"
      ",) (?P<value>[^.;!?()]{3,40}?)(?=$|[.;!?()])", (says("{kin}", "{subject}'s {kin} are {value}"),)),

@@ -99,13 +99,15 @@ _DOES = (
     "sings?|dances?|meditates?|prays?|volunteers?|commutes?|walks?|trains?|works? out|plays?|practi[cs]es?|"
     "watch(?:es)?|listens? to|visits?|calls?|meets?|eats?|drinks?|fasts?|sleeps?|naps?|tak(?:e|es) (?!the first|"
     "the second)|goes?|go|do(?:es)?|attends?|teach(?:es)?|drives?|rides?|surfs?|rows?|sails?|fish(?:es)?|camps?|brews?|"
-    "donates?|skat(?:e|es)|hosts?|travels?|deploys?|releases?)"
+    "donates?|skat(?:e|es)|hosts?|travels?|deploys?|releases?|cleans?)"
 )
 
 
 def _does(attribute: str) -> tuple[Says, ...]:
     return (Says(attribute, "{who} {does}", "{does}", holds=True),)
 
+
+_NO_LONGER = (Says("former_schedule", "{who} no longer {does}", "{does}"),)
 
 EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Family
@@ -305,10 +307,14 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:code|services|apps|backend|scripts|tests) |everything |most things )?in (?P<value>{TOOLS})(?![\w-])",
      (says("uses", "{who} uses {value}"),)),
     # Habits and pastimes
-    (" every | on | a week| a month| a day| a year| daily| weekends| before | after ",
+    (" every | on | a week| a month| a day| a year| daily| weekends| before | after | in the m| in the e",
      rf"^{WHO}{ADV} (?P<does>{_DOES}\b(?! (?:back|wrong|on about|over|through the (?:list|text|"
      rf"code))\b)[^.,;!?()]{{0,50}}? ?"
      rf"{_FREQUENCY}(?: (?:before|after|with|to|at|in) [^.,;!?()]{{3,25}}?)?){END}", _does("habit")),
+    (" no longer ", rf"^{WHO} no longer (?P<does>{_DOES}\b[^.,;!?()]{{0,50}}? {_FREQUENCY})(?=$|[.,;!?()]| "
+     r"(?:and|but|so|because|since)\b)", _NO_LONGER),
+    ("n't | not ", rf"^{WHO} (?:don't|do not|doesn't|does not) (?P<does>{_DOES}\b[^.,;!?()]{{0,50}}? "
+     rf"{_FREQUENCY}) (?:any ?more|any longer|now)\b", _NO_LONGER),
     (" bird| owl| person| introvert| extrovert| nerd| bookworm| homebody| perfectionist| orphan| woman",
      rf"^{WHO}{BE}{ADV} (?P<value>an? (?:big |total |real |bit of an? )?(?:early bird|night owl|morning person|"
      rf"night person|"

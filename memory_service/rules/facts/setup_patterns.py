@@ -5,7 +5,7 @@ Rows as in clause_patterns.py, where the tables are joined.
 
 from __future__ import annotations
 
-from memory_service.rules.facts.clause_words import ADV, BE, END, HAVE, NAME, NUMBER, PERFECT, TOOLS
+from memory_service.rules.facts.clause_words import ADV, BE, DAY, END, HAVE, NAME, NUMBER, PERFECT, TOOLS
 from memory_service.rules.facts.patterns import NO_NAME, Says, says
 
 _OFFICE = (
@@ -79,7 +79,8 @@ SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("uses", "{who} uses {value}"),)),
     (" deploy | host | run | test | log | build | print ",
      rf"^(?P<who>I|[Ww]e){ADV} (?:deploy|host|run|test|lint|bundle|monitor)(?: everything| it all| (?:our|the) \w+)? "
-     rf"(?:with|on|to|in|using|via) (?P<value>(?:{TOOLS})|(?-i:[A-Z])\w+(?: (?-i:[A-Z0-9])\w*)?)(?![\w-]){END}",
+     rf"(?:with|on|to|in|using|via) (?!{DAY}s?\b)(?P<value>(?:{TOOLS})|(?-i:[A-Z])\w+(?: (?-i:[A-Z0-9])\w*)?)"
+     rf"(?![\w-]){END}",
      (says("uses", "{who} uses {value}"),)),
     (" print ", rf"^(?P<who>I|[Ww]e){ADV} print (?:on|with) (?:an? |the )?(?P<value>(?-i:[A-Z])\w+(?: "
      rf"\w*\d[\w-]*)?){END}",

@@ -29,6 +29,7 @@ from memory_service.rules.facts.patterns import PETS
 from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
 from memory_service.rules.facts.references import GIVEN, resolved
 from memory_service.rules.facts.replaced_values import is_former_version, new_values, replacements
+from memory_service.rules.facts.schedules import former_schedules
 from memory_service.rules.facts.self_descriptions import self_descriptions
 from memory_service.rules.facts.standing_instructions import standing_instructions
 from memory_service.rules.facts.user_text import own_words
@@ -184,6 +185,7 @@ def statements_in_sentence(
         )
     replaced = [
         *replacements([*changed, *stated], sentence),
+        *former_schedules([*changed, *stated], plainly(sentence)),
         *(_without_version(fact) for fact in (*changed, *stated) if _ends_tool(fact)),
         *filter(None, map(ending_of_dose, (*changed, *stated))),
     ]

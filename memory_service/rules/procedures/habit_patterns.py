@@ -70,7 +70,8 @@ ELSEWHERE = compile_late(
     r"\b(?:says?|said|told|tells?|claims?|thinks?|believes?) (?:that |me )?(?:i|we)\b|"
     r"\b(?:i|we) (?:was|were) told\b|\b(?:in the (?:film|movie|book|story|song|dream)|used to|as a (?:child|kid|"
     r"student|teenager)|when i was|when we were|back then|last (?:week|month|year|summer|winter|spring|night)|"
-    r"yesterday|from now on|starting (?:today|tomorrow|next)|once we|no longer|any ?more|next (?:week|month|year))\b"
+    r"yesterday|this (?:week|weekend|month)|(?:just|only) (?:this )?once|for now|from now on|"
+    r"starting (?:today|tomorrow|next)|once we|no longer|any ?more|next (?:week|month|year))\b"
 )
 """Questions, requests, reported speech, the past and plans."""
 NO_HABIT = frozenset(
