@@ -55,10 +55,25 @@ _KEPT_ONE = (
 )
 OF_NOW = frozenset({"rate", "opening_time", "closing_time"})
 """Values that "now" replaces: "I charge 95 euros an hour now"."""
-REPLACED = OF_NOW | frozenset(f"{role}{end}" for role in _KEPT_ONE.split() for end in ("", "_name"))
-REPLACED_ENDS = ("_version", "_date")
-"""With every `..._version` and the `..._date` of an event: several values may hold at once, but one that is said to be
-new ("my new dentist is ...") takes the place of the former ones."""
+ALTERED = frozenset(
+    {
+        "budget",
+        "deposit",
+        "fee",
+        "price",
+        "quota",
+        "limit",
+        "rate_limit",
+        "api_limit",
+        "request_limit",
+        "api_rate_limit",
+    }
+)
+"""Amounts that "now" and a change replace: "we lowered the budget to 340,000"."""
+REPLACED = OF_NOW | ALTERED | frozenset(f"{role}{end}" for role in _KEPT_ONE.split() for end in ("", "_name"))
+REPLACED_ENDS = ("_version", "_date", "_time")
+"""With every `..._version` and the `..._date` and `..._time` of an event: several values may hold at once, but one
+that is said to be new ("my new dentist is ...") takes the place of the former ones."""
 FIXED = frozenset({"birthday", "birth_year", "born_in", "born_in_country", "native_language", "blood_type"})
 """Not grew_up_in: two towns, or a town and its country, can both be true."""
 

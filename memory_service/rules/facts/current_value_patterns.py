@@ -12,9 +12,11 @@ from memory_service.rules.facts.clause_words import (
     END,
     INSTRUMENT,
     LANGUAGE,
+    LEAD,
     NAME,
     NUMBER,
     PERFECT,
+    SURE,
     WHO,
 )
 from memory_service.rules.facts.patterns import NO_NAME, Says, says
@@ -44,6 +46,8 @@ _SHOP = (
 )
 
 
+_GUESTS = (says("number_of_guests", "{subject} expects {value} guests"),)
+"""From twenty on, as of a wedding or a party: those of an evening are no lasting fact."""
 _KILOS = r"(?:[4-9]\d|[12]\d\d)(?:[.,]\d)? ?(?:kg|kilos|lbs|pounds)"
 """A weight that an adult may have."""
 
@@ -96,10 +100,32 @@ CURRENT_VALUE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"today|now))?"
      r"(?=$|[,;!?()]|\.(?!\d))", (says("weight", "{subject} weighs {value}"),)),
     ("rate|rent|salary|wage|pension|mortgage|fee|budget|deposit|tuition|allowance|retainer", r"^(?!.*\b(?:if|would|"
-     r"could|might)\b)(?:(?:so|and|but) )?(?:my|our|(?:the )?(?=\w+(?:'s| has| is) (?:gone|going|now|up|down)))(?: new|"
+     r"could|might)\b)(?:(?:so|and|but) )?(?:my|our|(?:the )?(?=\w+(?:'s| has| is) (?:gone|going|now|up|down)|(?:new "
+     r")?budget (?:is|will be) (?:[$€£]|\d[\d.,]{2}|\d+k)))(?: new|"
      rf" current)? ?(?P<kin>{_PAID})(?:'s| is| has| goes| went| will)?(?: now| been| be| gone| going| just)*(?: raised|"
      rf" put| cut)?(?: up| down)?(?: to| at)? (?P<value>{_AMOUNT})(?![\w%])",
      (says("{kin}", "{subject}'s {kin} is {value}"),)),
+    ("imit|quota", r"^(?!.*\b(?:if|would|could|might|speed)\b)(?:(?:so|and|but) )?(?:(?:my|our|the) )?(?:new |"
+     r"current )?"
+     r"(?P<kin>(?:api |request )?(?:rate )?(?:limit|quota))(?:'s| is)(?: now| currently| at)? "
+     r"(?P<value>\d[\d.,]*k? (?:requests|calls|messages|queries|tokens)?(?: ?/ ?| ?per | ?an? )(?:second|minute|"
+     r"hour|day|"
+     r"month|sec|min|s|key|user|client))(?![\w-])", (says("{kin}", "{subject}'s {kin} is {value}"),)),
+    (" guests| people", rf"^{SURE}{LEAD}(?:[Ww]e(?:'ve got|'ve| have| are|'re)(?: now)?(?: got| expecting| inviting| "
+     rf"having| down to| "
+     rf"up to| at| back to)?|there(?:'re|'s| are| will be)|(?:the |our )?(?:final|new|total) (?:number|count|head "
+     rf"?count) is)"
+     rf"(?: now| about| around)? (?P<value>[2-9]\d|[1-9]\d\d) (?:wedding )?guests(?=$|[.,;!()]| (?:(?:at|for) (?:my|"
+     rf"our|the) (?:\w+ )?(?:wedding|party|event|"
+     rf"reception|ceremony|dinner)|coming|now|and|in total|"
+     rf"instead|so)\b)", _GUESTS),
+    (" guests", rf"^{SURE}{LEAD}(?P<value>[2-9]\d|[1-9]\d\d) (?:wedding )?guests (?:are |have )?(?:coming|confirmed|"
+     rf"said yes|"
+     rf"invited)\b", _GUESTS),
+    ("guests|guest count|head count|headcount", rf"^{SURE}{LEAD}(?:the |our )?(?:(?:final |new |total )?(?:number of "
+     rf"(?:wedding )?guests|"
+     rf"guest count|head ?count)|final guest (?:number|list))(?:'s| is| are)(?: now)?(?: at| up to| down to)? "
+     rf"(?P<value>[2-9]\d|[1-9]\d\d)(?=$|[.,;!()]| (?:now|and|in total|instead|so|people|guests)\b)", _GUESTS),
     (" open", rf"^(?:[Ww]e|{_SHOP}){ADV} opens? (?:every day |daily )?at (?P<value>{_CLOCK})(?![\w:]){_NOT_PER}",
      (says("opening_time", "{subject}'s opening time is {value}"),)),
     (" close", rf"\b(?:[Ww]e|{_SHOP}|and){ADV} closes? at (?P<value>{_CLOCK})(?![\w:]){_NOT_PER}",

@@ -35,6 +35,8 @@ _PLANNED = (
     rf"(?:[a-z-]+ )?(?:{_EVENT}|internship|marathon|race|concert|gig|trip|holiday|vacation|tournament|conference|"
     rf"retreat)"
 )
+_NTH = r"the \d{1,2}(?:st|nd|rd|th)(?! (?:of|floor|time|grade|birthday|[a-z]+day)\b)"
+"""A day of the month that is near: "the 23rd"."""
 _WITH = r"(?: (?:to|with|at|for) (?:(?:the|Dr\.?) )?(?-i:[A-ZÄÖÜÉ])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)?)?"
 """Where it goes or with whom: "to Lima", "with Dr Bell". Another one is another event."""
 _ITS = rf"(?P<kin>(?:(?!(?:my|our|your|his|her|their|the|a|this|that)\b)[a-z-]+ )?{_EVENT}{_WITH})"
@@ -80,6 +82,7 @@ EVENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 )  # fmt: skip
 
 EVENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    (" on the | is the |'s the ", rf"^{SURE}{LEAD}{_MINE} (?:on )?(?P<value>{_NTH}){_WHEN}", _on("date", "on")),
     (" on | is |'s ", rf"^{SURE}{LEAD}{_MINE} (?:on |"
      rf"(?!\d\d?[.:]\d\d\b))(?P<value>(?:{DAY},? )?(?:the )?{DATE}(?:,? at "
      rf"{_CLOCK})?){_WHEN}", _on("date", "on")),
@@ -110,7 +113,7 @@ EVENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
             (" extended| pushed| delayed| rescheduled| brought", _ITS, "extended|pushed|delayed|rescheduled|brought"),
         )
         for kind, before, value in (
-            ("date", "on", rf"(?:{DAY},? )?(?:the )?{DATE}(?:,? at {_CLOCK})?"),
+            ("date", "on", rf"(?:{DAY},? )?(?:the )?{DATE}(?:,? at {_CLOCK})?|{_NTH}"),
             ("day", "on", rf"{DAY}s?(?:(?:, | and ){DAY}s?)*(?!,? the \d)"),
             ("time", "at", _CLOCK),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from memory_service.rules.facts.attribute_names import OF_NOW
+from memory_service.rules.facts.attribute_names import ALTERED, OF_NOW
 from memory_service.rules.facts.attributes import CanonicalFact, canonical, is_replaced
 from memory_service.rules.facts.clause_words import NUMBER, TOOLS
 from memory_service.text.lazy_pattern import LatePattern
@@ -31,6 +31,14 @@ _FROM_NOW = LatePattern(
     r"(?i)\b(?:now|these days|from (?:now|next|january|february|march|april|may|june|july|august|"
     r"september|october|november|december) ?(?:on|week|month|year)?|as of)\b"
 )
+_ALTERED = LatePattern(
+    r"(?i)\b(?:raised|lowered|increased|decreased|reduced|cut|upped|dropped|put up|changed|gone (?:up|down)|went (?:up|"
+    r"down)|going (?:up|down)|(?:up|down) to|instead|final(?:ly)?|new)\b"
+)
+_OF_SEVERAL = LatePattern(
+    r"(?:\w+_)?(?:meeting|shift|lesson|class|course|practice|training|rehearsals?|appointment|exam|train|interview)_time$"
+)
+"""Times of events of which there may be several."""
 _PART = LatePattern(
     r"(?i)\b(?:staging|prod(?:uction)?|test(?:ing)?|dev|local(?:ly)?|legacy|laptop|pc|desktop|side|hobby|other|another|"
     r"second|one of|some of|half|partly|branch|clients?|customers?|his|her|their|"
@@ -90,24 +98,29 @@ def is_former_version(fact: CandidateFact, sentence: str) -> bool:
 def replacements(stated: Sequence[CandidateFact], sentence: str) -> Iterator[CandidateFact]:
     """Yield an ending of every former value for each stated fact that the sentence calls new."""
     forms = [form for fact in stated if fact.holds and is_replaced((form := canonical(fact)).attribute)]
+    rates = {canonical(fact): fact.value for fact in stated if (fact.attribute or "").endswith("limit")}
     for form in dict.fromkeys(forms):
         attribute = form.attribute or ""
         version = attribute.endswith("_version")
-        date = attribute.endswith("_date")
+        date = attribute.endswith(("_date", "_time")) and attribute not in OF_NOW
         tool = attribute.removesuffix("_version").replace("_", " ")
         alone = len({other.value for other in forms if other.attribute == attribute}) == 1 and (
             not version or sentence.lower().count(tool) == 1
         )
         if attribute in OF_NOW:
             new = _FROM_NOW.search(sentence) is not None
+        elif attribute in ALTERED:
+            new = (_FROM_NOW.search(sentence) or _ALTERED.search(sentence)) is not None
+        elif _OF_SEVERAL.match(attribute):
+            new = False
         elif date:
             new = _MOVED.search(sentence) is not None
         else:
             new = _UPGRADED.search(sentence) is not None if version else _is_new(form, sentence)
-        if alone and new and not _limited(sentence):
+        if alone and new and not _limited(sentence.replace(rates.get(form) or "\n", "")):
             for name in (
                 (attribute,)
-                if version or date or attribute in OF_NOW
+                if version or date or attribute in OF_NOW | ALTERED
                 else (attribute.removesuffix("_name"), f"{attribute.removesuffix('_name')}_name")
             ):
                 former = (

@@ -22,6 +22,7 @@ from memory_service.rules.facts.medicines import (
     replaced_medicines,
     with_dose,
 )
+from memory_service.rules.facts.moved_events import moved_events
 from memory_service.rules.facts.named_groups import listed_names
 from memory_service.rules.facts.named_persons import ONE_NAME, named_facts
 from memory_service.rules.facts.past_changes import is_past
@@ -153,6 +154,7 @@ def statements_in_sentence(
         *listed_names(plainly(sentence), subject),
         *named_facts(parts, subject),
         *allergies_to_it(plainly(sentence), subject),
+        *moved_events(plainly(sentence), subject),
         *standing_instructions(parts, sentence, subject),
     ]
     names = _names_in(plainly(sentence), subject)
