@@ -153,3 +153,41 @@ def test_a_model_reports_procedures_that_the_user_said() -> None:
 def test_a_situation_is_read_from_a_commit() -> None:
     assert situation_in("When a build fails, look at the first error.") == "When a build fails"
     assert situation_in("Look at the first error.") == ""
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "i get it every week",
+        "I never forgave her.",
+        "I always say that.",
+        "I usually don't.",
+        "Well, I usually don't do that.",
+        "I never do this on Mondays.",
+        "I always get that wrong.",
+        "I go there every Friday.",
+        "I never taught him.",
+        "I run in the evenings this week.",
+        "I usually don't, but it depends.",
+    ],
+)
+def test_a_past_and_a_pronoun_alone_are_no_habit(sentence: str) -> None:
+    assert habit_in(sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "situation"),
+    [
+        ("I usually don't eat breakfast.", ""),
+        ("I always say good night to the kids.", ""),
+        ("I take my pills every morning.", "every morning"),
+        ("I go to the gym on Tuesdays and Fridays.", "on Tuesdays and Fridays"),
+        ("We meet on Mondays, Wednesdays and Fridays.", "on Mondays, Wednesdays and Fridays"),
+        ("I run on Tuesday and Thursday mornings.", "on Tuesday and Thursday mornings"),
+        ("I call her every Sunday.", "every Sunday"),
+    ],
+)
+def test_a_habit_has_all_its_days(sentence: str, situation: str) -> None:
+    found = habit_in(sentence)
+    assert found is not None
+    assert found.situation == situation

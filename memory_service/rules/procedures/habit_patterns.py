@@ -14,10 +14,13 @@ ADVERB = (
     r"seldom|mostly|never)"
 )
 """How often; directly before the verb."""
+_AND = r"(?:,? and |,? or |, | & )"
+_DAYS = rf"{DAY}s(?:{_AND}(?:on )?{DAY}s)*"
+_DAY_PARTS = rf"{DAY}s?(?:{_AND}{DAY}s?)* (?:mornings|afternoons|evenings|nights)"
 FREQUENCY = (
     rf"(?:(?:every|each)(?: single| other| second| third| few)? (?:{_UNIT}s?|time)|(?:on|in the|at) "
-    rf"(?:{DAY}s|weekends|weekdays|weekday|mornings|evenings|nights|{DAY} (?:mornings|afternoons|evenings|nights))|"
-    rf"{DAY} (?:mornings|afternoons|evenings|nights)|most (?:{_UNIT}s)|(?:once|twice|(?:\w+ )?times) an? {_UNIT}|"
+    rf"(?:{_DAYS}|weekends|weekdays|weekday|mornings|evenings|nights|{_DAY_PARTS})|{_DAY_PARTS}|most (?:{_UNIT}s)|"
+    rf"(?:once|twice|(?:\w+ )?times) an? {_UNIT}|"
     r"(?:at the (?:end|start|beginning) of (?:each|every) \w+)|(?:before|after) (?:every|each) \w+|daily|weekly|"
     r"monthly|nightly)"
 )
@@ -52,6 +55,12 @@ OFTEN = compile_late(
 WHENEVER = compile_late(
     r"(?i)(?:^|[,;]\s*|\s)(?:whenever|when|every time|each time|as soon as|if|before|after)\s+"
 )
+POINTS_ELSEWHERE = compile_late(
+    rf"(?i)\b(?:i|we)\s+(?:(?:{ADVERB}|also|just|only|still|do not|don['’]t)\s+)*[a-z'’]+ (?:it|that|this|these|"
+    rf"those|so|"
+    rf"there)(?: (?:wrong|right|too|again|anyway|though|either|all the time|(?:on )?{FREQUENCY}))*\s*[.!]*$"
+)
+"""What one does is in another sentence: "I get it every week", "I always say that"."""
 REACTION = compile_late(
     r"(?i)^(?:(?:and|so|but|then)\s+)?(?:whenever|every time|each time|as soon as|when|if)\s+"
     r"(?:i['’]?m?|we|someone|somebody|an?|the|my|things|it)\b[^,]{1,80}?,?\s+(?:i|we)\s+"
@@ -63,7 +72,8 @@ AGAIN = compile_late(
 )
 """A single event that is described as usual."""
 ELSEWHERE = compile_late(
-    r"(?i)^(?:(?:can|could|would|will|do|does|did|should|is|are|was|were|may|might|have|has)\b|(?:what|who|where|why|how|which)\b"
+    r"(?i)^(?:(?:can|could|would|will|do|does|did|should|is|are|was|were|may|might|have|has)\b|(?:what|who|where|why|"
+    r"how|which)\b"
     r"|(?:please|remind|remember|write|imagine|suppose|pretend|explain|tell|show|let|make|help|give|always|never|"
     r"answer|call|use)\b)|,\s(?:please |just |always |never |only )+(?:answer|reply|respond|use|write|give|tell|show|"
     r"explain|include|translate|convert|start with)\b|"
@@ -81,7 +91,10 @@ NO_HABIT = frozenset(
     know knows am been be 'm 'd 'll 've love loved like liked hate hated prefer see told heard went came got
     gave took made found left bought met lost started began became ran ate drank slept woke drove flew wrote
     miss sent paid spent kept held wore broke spoke stood understood remember recall mean meant agree doubt suppose
-    understand would've could've won't wouldn't couldn't shouldn't haven't hadn't wasn't weren't isn't don't
+    understand would've could've won't wouldn't couldn't forgave forgot threw taught
+    thought caught chose grew hid led rang rose sang sat shook shot slept swam tore won wound stole swore stuck
+    struck sank blew bit bent bled built burst dealt dug fed fought fled froze hung knelt laid learnt lit sought sold
+    stung swept swung wept shouldn't haven't hadn't wasn't weren't isn't don't
     """.split()  # noqa: SIM905
 )
 """Words after "I" that begin no habit: auxiliaries, mental states, irregular pasts."""

@@ -17,6 +17,7 @@ from memory_service.rules.procedures.habit_patterns import (
     NO_HABIT,
     OFTEN,
     OPINIONS,
+    POINTS_ELSEWHERE,
     PRESENT_ED,
     REACTION,
     ROUTINE,
@@ -82,9 +83,12 @@ def _kind_of(text: str) -> tuple[ProcedureKind | None, bool]:
         return None, False
     if REACTION.search(text):
         return "pattern", True
-    if any(HABITUAL.search(match["adverbs"]) for match in verbs) or (
-        HABITUAL.search(text) and WHENEVER.search(text)
-    ):
+    if POINTS_ELSEWHERE.search(text):
+        return None, False
+    if any(
+        HABITUAL.search(match["adverbs"]) and _is_habitual(match["verb"].lower(), match["adverbs"].lower())
+        for match in verbs
+    ) or (HABITUAL.search(text) and WHENEVER.search(text)):
         return "habit", True
     return ("habit", True) if OFTEN.search(text) else (None, False)
 
