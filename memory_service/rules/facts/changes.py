@@ -13,6 +13,7 @@ from memory_service.rules.facts.clauses import BARE_KIN
 from memory_service.rules.facts.denials import DENIALS
 from memory_service.rules.facts.endings import ENDINGS
 from memory_service.rules.facts.patterns import Says
+from memory_service.rules.facts.value_limits import names_gift
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import PatternTable
 from memory_service.types import CandidateFact
@@ -61,7 +62,10 @@ def changes(sentence: str, subject: str) -> Iterator[CandidateFact]:
         for match in pattern.finditer(sentence):
             found = match.groupdict()
             start = match.start("who") if found.get("who") else match.start()
-            if not _doubtful(sentence, start, match.end()):
+            gift = says[-1].attribute == "{kin}_name" and names_gift(
+                sentence[:start], sentence[match.end() :]
+            )
+            if not gift and not _doubtful(sentence, start, match.end()):
                 yield from _stated(found, says, subject)
 
 

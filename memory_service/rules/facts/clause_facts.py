@@ -9,7 +9,7 @@ from memory_service.rules.facts.clause_patterns import MENTIONS, PATTERNS
 from memory_service.rules.facts.clauses import Clause
 from memory_service.rules.facts.patterns import PARENTS, SEVERAL_OF_ONE, SEVERAL_OF_OTHERS, Says
 from memory_service.rules.facts.reported_speech import reported
-from memory_service.rules.facts.value_limits import UNSURE, without_ending
+from memory_service.rules.facts.value_limits import UNSURE, names_gift, without_ending
 from memory_service.rules.facts.value_normalization import names_kind_of_place
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern, PatternTable
@@ -81,6 +81,8 @@ def clause_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFac
                 continue  # "Should we use Valkey instead of Redis?"
             for match in pattern.finditer(part.text):
                 before = part.text[: match.start()]
+                if says[-1].attribute == "{kin}_name" and names_gift(before, part.text[match.end() :]):
+                    continue
                 if '"' not in before[-_QUOTED_WITHIN:] and not (
                     ending and (_OTHERS_SAY.search(before) or UNSURE.search(part.text[: match.end()]))
                 ):

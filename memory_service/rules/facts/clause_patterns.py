@@ -262,6 +262,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"{BE}{ADV} using|{PERFECT} been{ADV} using) (?!(?:it|that|this|the (?:same|one|code|following|word|term|first|"
      r"second)|to|up|which|both|something|anything|words?|lots?|time|old|different|your|them|these|those|an? (?:lot|"
      r"few|bit)|\d+ times|the (?:wrong|right|left|top|old|new|other|attached|above|search|back|shift|enter|tab|escape)|"
+     rf"{DOING}\b|[a-z]+ing (?:to|as)|"
      r"(?:[\w-]+ ){1,2}(?:button|link|menu|tab|form|field|icon|key|token|method|function|variable|type|command|index|"
      r"loop|example|argument|flag|parameter|branch)|(?:\w )?as (?:the|an?)|[a-z] as)\b)"
      rf"(?!(?-i:(?:British|American|UK|US|Canadian|Australian) (?:spelling|English))){V}{END}", _USES),

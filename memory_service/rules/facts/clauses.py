@@ -90,6 +90,17 @@ _BOUNDARY = LatePattern(
     r"studies|uses|drives|eats|teaches|runs|owns|goes))\b(?! (?:to be|of|that)\b)",
     re.IGNORECASE,
 )
+_WISH = LatePattern(
+    r"(?i)(?:\b(?:want|hope|hoping|plan|planning|aim|aiming|wish|dream|dreaming|intend|trying|try|need|going|decided|"
+    r"gonna|wanna|afford|able|nice|great|supposed|expect|plans?(?: is| are)|goal is|dream is)\b(?: (?:really|also|just|"
+    r"one day|someday|eventually))?(?: to\b|(?<=gonna)|(?<=wanna)|(?<=wish) I)|(?:\bwould|'d)(?: (?:really|also))? "
+    r"(?:love|like|prefer|rather|hate)\b|\b(?:could|might|should|would)\b)(?!.*\b(?:but|because|so|since)\b)"
+)
+"""A clause whose infinitives are no facts: in "I want to work at Google and live in Zurich" neither is one."""
+_INFINITIVE = LatePattern(
+    r"(?i)^(?:.* )?(?:live|work|use|play|drive|own|run|study|teach|take|eat|drink|cook|commute|share|volunteer|keep|"
+    r"raise|bake|swim|cycle|hike|collect|quit|code|deploy|write|go|manage|lead|train|practi[cs]e|paint|garden)$"
+)
 _BEGINS_SELF = LatePattern(
     rf"(?:{_ADV})(?-i:I|we|my|our|Me and|me and|[A-Z]\w+ and I|both of us|there are)\b", re.IGNORECASE
 )
@@ -336,6 +347,9 @@ def _pieces(text: str) -> list[str]:
                 re.search(r"(?:s|is|has)$", carried.split()[-1])
             )
             if who is None or not plain:
+                continue
+            joins_infinitives = not match.group().lstrip().lower().startswith("but")
+            if joins_infinitives and _WISH.search(piece) and _INFINITIVE.match(carried):
                 continue
             pieces.append(piece)
             subject, start = f"{who['who']} ", match.start("carried")

@@ -162,7 +162,7 @@ _IS_WITHOUT_APOSTROPHE = LatePattern(
 _KIN_NAME = LatePattern(
     rf"(?<=\bmy )(?:(?:new|little|big|lil|older|younger|best) )?{_KIN} (?!(?:[a-z]+ly|[a-z]+ed|[a-z]+ing|and|just|also|"
     r"now|always|never|still|who|really|already|then|only|even|once|maybe|here|there|online|too|often|sometimes|both|"
-    r"all|kind|that|this|with|from|for|but|so|or|if|when|because|she|he|they|i|got|is|has|was|had|said|says|told|"
+    r"all|might|may|must|should|shall|cannot|kind|that|this|with|from|for|but|so|or|if|when|because|she|he|they|i|got|is|has|was|had|said|says|told|"
     r"keeps?|does|did|will|would|could|can|lives?|works?|wants?|thinks?|loves?|hates?|to|in|at|on|of|about|as|not|no|"
     r"today|yesterday|back|home|the|a|an|my|our|his|her|moved|left|came|went|made|gave|died|food|hair|sitter|house|"
     r"place|car|doesn't|isn't|can't|won't|never|again|actually|group|team|job|says)\b)([a-z]{3,12})(?= (?:says?|said|"

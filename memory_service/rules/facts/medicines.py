@@ -32,6 +32,13 @@ _LEFT_AFTER = LatePattern(
 _BOTH = LatePattern(
     r"(?i)\b(?:also|both|besides|together|as well|in addition|alongside|plus|on top|still|back (?:on|to)|again|too)\b"
 )
+_NEXT_MEDICINE = LatePattern(
+    rf"(?i)(?:,? (?:{DOSE}|daily|once a day|twice a day|twice daily|every (?:day|morning|evening|night)|(?:in|for) the "
+    r"(?:morning|evening)s?|at (?:night|bedtime|lunch)|with (?:food|breakfast|dinner)|for my [a-z]+(?: [a-z]+)?))?"
+    rf"(?:,? and|,? plus|,| &) (?:also )?(?P<value>(?:{MEDICINE}|(?:{DOSE} (?:of )?)?(?:melatonin|vitamin \w+|"
+    rf"testosterone|"
+    rf"estrogen|oestrogen|iron tablets))(?:,? {DOSE})?)(?![\w-])"
+)
 _LONGEST = 400
 _DOSE = compile_late(rf"(?i){DOSE}")
 _DOSE_OF = compile_late(rf"(?i)\b{DOSE} (?:of )?(?=[a-z])")
@@ -67,6 +74,27 @@ def replaced_medicines(text: str, facts: Iterable[CandidateFact], subject: str) 
                     holds=False,
                 )
             return
+
+
+def further_medicines(sentence: str, stated: Iterable[CandidateFact]) -> Iterator[CandidateFact]:
+    """Yield the medicines that a sentence lists behind one that is taken: "I take metformin and lisinopril"."""
+    for fact in stated:
+        if not fact.holds or fact.attribute != "takes_medicine" or not fact.value:
+            continue
+        place = sentence.find(fact.value)
+        end = place + len(fact.value)
+        while place >= 0 and (match := _NEXT_MEDICINE.match_at(sentence, end)):
+            end = match.end()
+            text = fact.text.replace(fact.value, match["value"], 1)
+            yield replace(fact, text=text, value=match["value"])
+
+
+def each_has_a_dose(sentence: str, facts: Iterable[CandidateFact]) -> bool:
+    """Whether the sentence names as many amounts as medicines, each beside one."""
+    taken = {fact.value for fact in facts if fact.holds and fact.attribute == "takes_medicine" and fact.value}
+    return bool(taken) and len(_DOSE.findall(sentence)) == len(taken) == sum(
+        len(_DOSE.findall(value)) == 1 for value in taken
+    )
 
 
 def _without_dose(medicine: str) -> str:

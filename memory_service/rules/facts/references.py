@@ -8,6 +8,7 @@ from memory_service.rules.facts.clause_words import JOB
 from memory_service.rules.facts.clauses import PEOPLE
 from memory_service.rules.facts.named_persons import ONE_NAME
 from memory_service.rules.facts.patterns import PETS
+from memory_service.rules.facts.value_limits import GIVEN
 from memory_service.text.lazy_pattern import LatePattern
 
 _FEMALE = frozenset(
@@ -32,11 +33,7 @@ _KIN = LatePattern(
 _ROLE_AND_NAME = LatePattern(
     rf"(?i)\b(?:my|our) (?:new |late |own )?(?:{PEOPLE}|{PETS}),? (?P<name>(?-i:{ONE_NAME}))"
 )
-GIVEN = LatePattern(
-    r"(?i)\b(?:bought|buy|gave|give|got|get|showed|show|lent|lend|sent|send|taught|made|read|offered|brought|wrote|ordered)"
-    r" $"
-)
-"""A verb before "my daughter Lego": the name is that of the thing."""
+_NAME = LatePattern(rf"(?i)\b(?:my|our) (?:new |late |own )?(?:{PEOPLE}|{PETS}),? (?P<name>(?-i:{ONE_NAME}))")
 _NAME = LatePattern(
     rf"^(?:(?:and|but|so|also|well|oh|then),? )*(?P<name>{ONE_NAME}(?: {ONE_NAME})?)"
     r"(?=['’]s an?\b| (?:is|was|has|lives|works|moved|got|passed|started|left|studies|teaches|plays|came|can|will)\b)"

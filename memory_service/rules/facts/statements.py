@@ -16,7 +16,9 @@ from memory_service.rules.facts.clause_words import TOOLS
 from memory_service.rules.facts.clauses import PEOPLE, clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.medicines import (
+    each_has_a_dose,
     ending_of_dose,
+    further_medicines,
     is_contrary,
     names_one_dose,
     replaced_medicines,
@@ -28,12 +30,13 @@ from memory_service.rules.facts.named_persons import ONE_NAME, named_facts
 from memory_service.rules.facts.past_changes import is_past
 from memory_service.rules.facts.patterns import PETS
 from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
-from memory_service.rules.facts.references import GIVEN, resolved
+from memory_service.rules.facts.references import resolved
 from memory_service.rules.facts.replaced_values import is_former_version, new_values, replacements
 from memory_service.rules.facts.schedules import former_schedules
 from memory_service.rules.facts.self_descriptions import self_descriptions
 from memory_service.rules.facts.standing_instructions import standing_instructions
 from memory_service.rules.facts.user_text import own_words
+from memory_service.rules.facts.value_limits import GIVEN
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
 from memory_service.types import CandidateFact
@@ -157,6 +160,7 @@ def statements_in_sentence(
         *moved_events(plainly(sentence), subject),
         *standing_instructions(parts, sentence, subject),
     ]
+    stated = [*stated, *further_medicines(plainly(sentence), stated)]
     names = _names_in(plainly(sentence), subject)
     changed, stated = (
         [
@@ -181,7 +185,8 @@ def statements_in_sentence(
     stated = [fact for fact in stated if fact.attribute != "works_at" or not _is_side_job(fact, sentence)]
     if any((fact.attribute or "").endswith(_OF_EVENTS) for fact in stated):
         stated = [fact for fact in stated if fact.attribute != "appointment"]
-    if names_one_dose(sentence) and any(fact.attribute == "takes_medicine" for fact in stated):
+    one_dose = names_one_dose(sentence) or each_has_a_dose(sentence, (*changed, *stated))
+    if one_dose and any(fact.attribute == "takes_medicine" for fact in stated):
         changed, stated = (
             [part for fact in facts for part in with_dose(fact)] for facts in (changed, stated)
         )

@@ -11,6 +11,14 @@ UNSURE = LatePattern(
     r"(?-i:may)|should|role-?play\w*|character)\b|[’']d\b"
 )
 """A clause with one of these states nothing."""
+GIVEN = LatePattern(
+    r"(?i)^(?!.*\bwhat\b).*\b(?:bought|buy|gave|give|got|get|showed|show|lent|lend|sent|send|taught|made|read|offered|brought|wrote|ordered)"
+    r" $"
+)
+"""A verb before "my daughter Lego": the name is that of the thing."""
+_OBJECT = LatePattern(
+    r"(?i) (?:an?|the|some|his|her|their|my|our|this|that|one|two|three|new|to|how|about|[a-z]+s)\b"
+)
 _TRAILING = LatePattern(
     r"(?i)\s+(?:(?:last|this) (?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|night|morning)|"
     r"yesterday|today|tonight|tomorrow|next (?:week|month|year)|"
@@ -23,6 +31,12 @@ _TRAILING = LatePattern(
 )
 _LONGEST_ENDING = 48
 """Characters of the longest such ending: bounds the search in long values."""
+
+
+def names_gift(before: str, behind: str) -> bool:
+    """Whether the name between two texts is that of the thing given: "bought my daughter Lego", not "bought my
+    daughter Ada a bike"."""
+    return GIVEN.search(before) is not None and _OBJECT.match(behind) is None
 
 
 def without_ending(value: str) -> str:
