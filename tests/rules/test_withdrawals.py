@@ -10,6 +10,7 @@ import pytest
 from memory_service.rules.gate.forgetting import without_forgetting
 from memory_service.rules.gate.gate import judge, read_segment, weighed
 from memory_service.rules.norms.norms import norms_of
+from memory_service.rules.norms.slots import Slot
 from memory_service.rules.norms.withdrawals import withdrawal_in
 from memory_service.types import Segment, Utterance
 
@@ -195,3 +196,25 @@ def test_the_end_of_an_instruction_is_no_request_to_erase(text: str) -> None:
 def test_other_things_are_forgotten_by_erasing(text: str) -> None:
     assert without_forgetting(text)[1]
     assert withdrawal_in(text) is None
+
+
+@pytest.mark.parametrize("said", ["You can tell Petra now.", "ok, you can tell Petra after all"])
+def test_a_person_may_be_told_now(said: str) -> None:
+    found = withdrawal_in(said)
+    assert found is not None
+    assert found.slot == Slot("petra tell", "yes")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "You can tell me now.",
+        "You can tell Petra it's fine now that I'm here.",
+        "You can tell Petra.",
+        "You can tell now that it works.",
+        "Can you tell Petra now?",
+    ],
+)
+def test_a_task_or_a_remark_allows_to_tell_nobody(said: str) -> None:
+    found = withdrawal_in(said)
+    assert found is None or found.slot.name != "petra tell"

@@ -62,6 +62,11 @@ _CALL = compile_late(
     rf"(?i)^{LEAD}{_MAY} (?:now )?(?P<said>(?:call|phone|ring|text|e-?mail|message|contact|write to) me)"
     rf"(?: by phone)?{_RETURN}{_END}"
 )
+_TELL = compile_late(
+    rf"(?i)^{LEAD}(?:you|u) (?:can|may) (?:now )?(?P<said>tell (?:my [a-z]+|(?-i:[A-Z])[\w-]+)"
+    rf"(?: about (?:the|my|our) [\w -]{{2,30}}?)?) (?:now|after all)(?: then)?{_END}"
+)
+"""The end of "don't tell Petra yet"."""
 _BY_PHONE = compile_late(r"(?i)^(?:phone|ring)\b")
 _DO = compile_late(
     rf"(?i)^{LEAD}{_MAY} (?:now )?(?P<said>be (?:(?:more|less|a bit|a little) ){{0,2}}(?:formal|informal|casual|blunt|"
@@ -194,6 +199,8 @@ def _permission(text: str, subject: str) -> Withdrawal | None:
         return _allowed(f"use {match['thing'].lower()}", subject, match["aside"])
     if match := _CALL.match(text):
         return _allowed(_BY_PHONE.sub("call", match["said"]), subject)
+    if match := _TELL.match(text):
+        return _allowed(match["said"], subject)
     if match := _DO.match(text):
         return _allowed(match["said"], subject)
     return None
