@@ -63,3 +63,18 @@ async def test_a_former_time_that_is_named_ends_alone(memory: Memory) -> None:
         "I go to yoga on Saturdays now instead of Mondays.",
     )
     assert await _habits(memory) == {"user goes to yoga on Thursdays.", "user goes to yoga on Saturdays."}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "ended"),
+    [
+        ("I live with my parents.", "I moved out!", True),
+        ("I live with two flatmates.", "I live alone now.", True),
+        ("I live with my flatmate.", "My flatmate moved out.", True),
+        ("I live with two flatmates.", "My flatmate moved out.", False),
+    ],
+)
+async def test_moving_out_ends_the_company(memory: Memory, first: str, second: str, ended: bool) -> None:
+    await _send(memory, first, second)
+    company = [f for f in (await memory.list_facts("anna")).items if f.attribute == "lives_with"]
+    assert (company == []) is ended

@@ -4,6 +4,7 @@
 --                    an activity also by its verb ("I stopped running": "runs every Sunday");
 --                    of a tool also a backend, database, editor or hosting. Of a workplace or tool no habit of going
 --                    there: who leaves a shop as its employee may shop in it.
+--                    of a flatmate or partner that the user lives with them ("my flatmate moved out")
 --                    of a partner also that the user lives with them; of an animal all facts about it;
 --                    that a parent or partner is alive: that person's home, work, illnesses, habits
 --                    of a schedule the habits and days ("yoga_day") of the same activity that name such a time
@@ -36,6 +37,7 @@ language sql stable as $$
                     then n.attribute = 'lives_with'
                          and (n.words like n.pattern or n.words ~ '^ (partner|boyfriend|girlfriend|husband|wife|fianc\w*) ')
                 when of_value is null then n.attribute = of_attribute
+                when of_attribute = 'lives_with' then n.attribute = 'lives_with' and n.words like n.pattern
                 when of_attribute in ('schedule', 'former_schedule')
                     then n.attribute ~ '^habit$|_(day|time)$'
                          and memory_internal.replaces_schedule(

@@ -70,7 +70,12 @@ ALTERED = frozenset(
     }
 )
 """Amounts that "now" and a change replace: "we lowered the budget to 340,000"."""
-REPLACED = OF_NOW | ALTERED | frozenset(f"{role}{end}" for role in _KEPT_ONE.split() for end in ("", "_name"))
+REPLACED = (
+    OF_NOW
+    | ALTERED
+    | {"lives_with"}
+    | frozenset(f"{role}{end}" for role in _KEPT_ONE.split() for end in ("", "_name"))
+)
 REPLACED_ENDS = ("_version", "_date", "_time")
 """With every `..._version` and the `..._date` and `..._time` of an event: several values may hold at once, but one
 that is said to be new ("my new dentist is ...") takes the place of the former ones."""

@@ -144,6 +144,14 @@ _DEAD = (
 )
 _VEHICLES = r"car|van|truck|motorcycle|motorbike|scooter"
 
+_OUT_OF_HOME = (
+    r"(?=[.,;:!?\n)]|$| (?:of (?:my|our) (?:parents[’']?(?: \w+)?|mum[’']s|mom[’']s|dad[’']s|flat|apartment|place|"
+    r"house|"
+    r"flatshare)|last (?:week|month|year|weekend)|yesterday|this (?:week|month)|in (?:January|February|March|April|"
+    r"May|June|July|August|September|October|November|December)|and|so|because)\b)"
+)
+_LIVES_APART = (Says("lives_with", "", otherwise="{who} lives with none of the former people"),)
+
 ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *_verb_endings(),
     # Homes
@@ -158,6 +166,20 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (Says("lives_in", "{who} moved away from {value}"),),
     ),
     (" left ", rf"\b{WE_OR}{PERFECT}{LATELY} left {PLACE_NAME}{_LEFT_FOR_GOOD}", _LEFT),
+    (" moved out", rf"\b(?P<who>I){PERFECT}{LATELY} moved out{_OUT_OF_HOME}", _LIVES_APART),
+    (
+        " alone| on my own| by myself",
+        r"\b(?:(?P<who>I)(?:[’']m| am) (?:now )?living|(?:[Nn]ow,? )?I(?: now)? live) (?:alone|on my own|by myself)"
+        r"(?:(?<=now live alone)|(?<=now living alone)|(?<=now live on my own)|(?= (?:now|these days|again|for "
+        r"now)\b))",
+        _LIVES_APART,
+    ),
+    (
+        " moved out",
+        rf"\b[Mm]y (?:ex-?)?(?P<value>{PARTNER}|flatmate|roommate|housemate|lodger)(?:,? {NO_NAME}{NAME},?)?"
+        rf"{PERFECT}{LATELY} moved out{_OUT_OF_HOME}",
+        (Says("lives_with", "{who} no longer lives with the {value}"),),
+    ),
     (
         " lived in ",
         rf"\b{WE_OR} (?:haven[’']t|have not|hasn[’']t|has not) lived in {_PLACE} (?:for|in|since)\b",

@@ -12,8 +12,8 @@ UNSURE = LatePattern(
 )
 """A clause with one of these states nothing."""
 GIVEN = LatePattern(
-    r"(?i)^(?!.*\bwhat\b).*\b(?:bought|buy|gave|give|got|get|showed|show|lent|lend|sent|send|taught|made|read|offered|brought|wrote|ordered)"
-    r" $"
+    r"(?i)^(?!.*\bwhat\b).*\b(?:bought|buy|gave|give|got|get|showed|show|lent|lend|sent|send|taught|made|read|offered|brought|"
+    r"wrote|ordered) $"
 )
 """A verb before "my daughter Lego": the name is that of the thing."""
 _OBJECT = LatePattern(
