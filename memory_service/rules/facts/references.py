@@ -33,7 +33,6 @@ _KIN = LatePattern(
 _ROLE_AND_NAME = LatePattern(
     rf"(?i)\b(?:my|our) (?:new |late |own )?(?:{PEOPLE}|{PETS}),? (?P<name>(?-i:{ONE_NAME}))"
 )
-_NAME = LatePattern(rf"(?i)\b(?:my|our) (?:new |late |own )?(?:{PEOPLE}|{PETS}),? (?P<name>(?-i:{ONE_NAME}))")
 _NAME = LatePattern(
     rf"^(?:(?:and|but|so|also|well|oh|then),? )*(?P<name>{ONE_NAME}(?: {ONE_NAME})?)"
     r"(?=['’]s an?\b| (?:is|was|has|lives|works|moved|got|passed|started|left|studies|teaches|plays|came|can|will)\b)"
