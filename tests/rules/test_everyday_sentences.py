@@ -150,7 +150,7 @@ STATED: list[tuple[str, str, str]] = [
     ("I'm really into jazz right now", "likes", "jazz"),
     ("I'm not a big fan of horror films", "dislikes", "horror films"),
     ("I can't stand olives, right?", "dislikes", "olives"),
-    ("I prefer tabs over spaces.", "prefers", "tabs over spaces"),
+    ("I prefer tabs over spaces.", "preferred_indentation", "tabs"),
     ("my favourite colour is teal lol", "favorite_color", "teal"),
     # pastimes, languages
     ("I play the cello in an orchestra", "plays", "cello"),
@@ -172,16 +172,16 @@ STATED: list[tuple[str, str, str]] = [
     ("Hey Iris, I'm allergic to latex.", "allergic_to", "latex"),
     ("call me Sam", "preferred_name", "sam"),
     # instructions
-    ("Keep your answers short", "instruction", "keep your answers short"),
-    ("Keep your answers short, I only want the diff", "instruction", "keep your answers short"),
-    ("Can you keep your answers short?", "instruction", "keep your answers short"),
+    ("Keep your answers short", "answers_length_instruction", "short"),
+    ("Keep your answers short, I only want the diff", "answers_length_instruction", "short"),
+    ("Can you keep your answers short?", "answers_length_instruction", "short"),
     ("could you please never suggest seafood", "instruction", "never suggest seafood"),
-    ("can you use metric units from now on?", "instruction", "use metric units from now on"),
-    ("from now on always use metric units", "instruction", "always use metric units"),
-    ("please dont use emojis", "instruction", "don't use emojis"),
+    ("can you use metric units from now on?", "answers_units_instruction", "metric"),
+    ("from now on always use metric units", "answers_units_instruction", "metric"),
+    ("please dont use emojis", "answers_emojis_instruction", "no emojis"),
     ("Never suggest seafood to me.", "instruction", "never suggest seafood to me"),
     ("no bullet points pls", "instruction", "no bullet points"),
-    ("Always answer in German, please.", "instruction", "always answer in german"),
+    ("Always answer in German, please.", "answers_language_instruction", "german"),
     ("stop apologizing in every reply", "instruction", "stop apologizing in every reply"),
 ]
 NOTHING: list[str] = [

@@ -25,7 +25,9 @@ language sql stable as $$
                   from evidence e
                   join memory.fact_evidence s on s.bank_id = bank and s.episode_id = e.episode_id
                   join memory.semantic_memory f on f.bank_id = bank and f.memory_id = s.fact_id
-                 where f.attribute in ('instruction', 'likes', 'dislikes', 'prefers', 'avoids')
+                 where (f.attribute in ('instruction', 'likes', 'dislikes', 'prefers', 'avoids')
+                        or f.attribute like '%\_instruction'
+                        or f.attribute like 'preferred\_%' and f.attribute <> 'preferred_name')
                    and not exists (select from memory.fact_evidence o
                                     where o.bank_id = bank and o.fact_id = f.memory_id
                                       and o.episode_id not in (select i.episode_id from evidence i))) as r

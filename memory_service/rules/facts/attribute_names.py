@@ -44,10 +44,13 @@ ONE = frozenset(
         "operation_date",
     }
 )
-"""And every `favorite_...` and `number_of_...`. Not `from` (a town and its country), `studies`, `plays`, `uses`,
-`has`."""
-ONE_ENDS = ("_dose",)
-"""Ends of the names of other attributes of one value."""
+"""And every `number_of_...`, and those of ONE_STARTS and ONE_ENDS. Not `from` (a town and its country), `studies`,
+`plays`, `uses`, `has`."""
+ONE_ENDS = ("_dose", "_instruction")
+"""Ends of the names of other attributes of one value: of instructions, those about the length of answers and the like
+(norms/slots.py)."""
+ONE_STARTS = ("favorite_", "preferred_")
+"""Their beginnings: of preferences, those between alternatives (alternatives.py)."""
 _KEPT_ONE = (
     "accountant backend bank browser bundler cache ci cleaner database db dentist distro doctor editor frontend gp gym "
     "hairdresser hosting ide insurance landlady landlord linter orm os physio pipeline provider queue shell supplier "

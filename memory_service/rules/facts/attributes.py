@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memory_service.rules.facts import value_normalization
+from memory_service.rules.facts.alternatives import choice_of
 from memory_service.rules.facts.attribute_names import (
     CANONICAL,
     DENIED,
@@ -19,6 +20,7 @@ from memory_service.rules.facts.attribute_names import (
     NEVER_NO,
     ONE,
     ONE_ENDS,
+    ONE_STARTS,
     OPPOSES,
     PARTNER_NAMES,
     REPLACED,
@@ -26,6 +28,7 @@ from memory_service.rules.facts.attribute_names import (
 )
 from memory_service.rules.facts.clause_words import DOSE
 from memory_service.rules.facts.patterns import PARENTS, SEVERAL_OF_OTHERS
+from memory_service.rules.norms.slots import category_of
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
@@ -124,6 +127,18 @@ _LOVED = {
     "girlfriend": "in a relationship", "boyfriend": "in a relationship", "partner": "in a relationship",
     "wife": "married", "husband": "married",
 }  # fmt: skip
+_IN_A_SITUATION = compile_late(
+    r"(?i)\b(?:when(?:ever)?|if|for|unless|until|while|during|on|about|except|but|and|only|even|mostly|sometimes|"
+    r"to (?:my|our)|(?:e-?mails?|letters?|commits?|code|comments?|documents?|docs|titles?|variables?|"
+    r"names?|reports?|posts?|essays?))\b"
+)
+"""Words of an instruction that stands beside the general one: "answer in German when I write German"."""
+_FROM_NOW = compile_late(r"(?i)\b(?:from now on|going forward|in (?:the )?future)\b")
+_OF_ANSWERS = compile_late(
+    r"(?i)\b(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?|tone|language|wording|units|celsius|fahrenheit|"
+    r"metric|emojis?|emoticons?|to be addressed|being addressed|prices)\b"
+)
+"""Words of a preference about answers; clothes may be formal as well."""
 _YES = frozenset({"yes", "true", "y"})
 _NO = frozenset({"no", "false", "n", "none"})
 _PLURALS = {"children": "children", "child": "children", "kid": "children", "kids": "children"}
@@ -132,7 +147,7 @@ _PLURALS = {"children": "children", "child": "children", "kid": "children", "kid
 def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
     """Return the canonical form of a fact; never raises. `user` is the name of the bank's person: facts about this
     name and about "user" have the same subject."""
-    attribute = _attribute(fact.attribute)
+    attribute = attribute_of(fact.attribute)
     subject = of_user(_subject(fact.subject, attribute), user)
     if attribute is None:
         value = value_normalization.plain(fact.value) if fact.value else None
@@ -145,6 +160,12 @@ def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
         attribute, said, holds = "is", attribute.replace("_", " "), False
     elif value_normalization.plain(said) in _YES and not _counts(attribute):
         attribute, said = "is", attribute.removeprefix("is_").replace("_", " ")
+    if (
+        holds
+        and attribute in ("prefers", "instruction")
+        and (chosen := _one_of_several(attribute, said, fact.text))
+    ):
+        attribute, said = chosen
     attribute, value, cardinality = _answer(attribute, said)
     if attribute == "has" and (status := _LOVED.get(value)):
         # "I don't have a girlfriend" states that there is no partner; "I have one" does not name them.
@@ -158,6 +179,17 @@ def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
     return CanonicalFact(
         fact.text, subject, attribute, value or None, cardinality, opposite, holds, fact.stated, fact.if_known
     )
+
+
+def _one_of_several(attribute: str, said: str, text: str) -> tuple[str, str] | None:
+    """The attribute and value of a preference or instruction that replaces the former one: the length of answers."""
+    if attribute == "prefers" and (chosen := choice_of(said)):
+        return chosen
+    category = None if _IN_A_SITUATION.search(_FROM_NOW.sub("", text)) else category_of(said)
+    if category is None or (attribute == "prefers" and not _OF_ANSWERS.search(said)):
+        return None
+    name = re.sub(r"\W+", "_", category.name)
+    return f"{name}_instruction", category.value
 
 
 def is_replaced(attribute: str | None) -> bool:
@@ -184,7 +216,8 @@ def of_user(subject: str | None, user: str | None) -> str | None:
     return subject
 
 
-def _attribute(attribute: str | None) -> str | None:
+def attribute_of(attribute: str | None) -> str | None:
+    """The canonical name of an attribute: "homeCity" is `lives_in`."""
     name = re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z])", "_", attribute or "")
     name = re.sub(r"[^\w]+|_+", "_", name.lower()).strip("_")
     if not name:
@@ -265,7 +298,7 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
 def _cardinality(attribute: str) -> Cardinality:
     if (
         attribute in ONE
-        or attribute.startswith("favorite_")
+        or attribute.startswith(ONE_STARTS)
         or attribute.endswith(ONE_ENDS)
         or _counts(attribute)
     ):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from memory_service.rules.facts.alternatives import choice_of
 from memory_service.text.late_pattern import compile_late
 
 _LITERAL = compile_late(
@@ -134,6 +135,9 @@ _STOP_IN_SITUATION = (_STOP - frozenset(["code", "coding", "letter", "letters"])
     """.split()  # noqa: SIM905
 )
 """Of these words alone is a situation in which the assistant answers anyway: "when you reply to me"."""
+_PREFERS = compile_late(
+    r"(?i)^I (?:(?:really|usually|generally|always|much|strongly|still|now) )*prefer (?P<what>.+)$"
+)
 _MOST_WORDS = 8
 _LONGEST = 120
 _LONGEST_READ = 600
@@ -148,24 +152,29 @@ class Slot:
     value: str
 
 
+@dataclass(frozen=True, slots=True)
+class Category:
+    """One of _CATEGORIES, its value, and what an order about a language is about: "commit messages"."""
+
+    name: str
+    value: str
+    what: str = ""
+
+
 def slot_of(text: str, situation: str = "") -> Slot:
     """The slot of an instruction or preference. A text without content words is its own slot.
 
     A norm about answers in a `situation`, or about the language of something else ("write commit messages in English"),
     has a slot beside the general one, which it does not replace.
     """
-    text = _NO_NEGATION.sub(" ", text[:_LONGEST_READ].replace("’", "'").replace("no longer", "never")).strip()
+    text = _plain(text)
     order = _CONCESSION.sub(" ", text)
-    for name, pattern in _CATEGORIES:
-        if match := pattern.search(order):
-            group = match.lastgroup or ""
-            value = match[group].lower() if group in _BY_TEXT else group.rstrip("2")
-            if group not in ("language", "currency") and is_negative(order[: match.start(group)]):
-                value = f"no {value}"
-            what = _WRITES.match(match[0]) if group == "language" else None
-            about = f"{situation} {what['what'] if what else ''}"
-            where = " ".join(sorted(stems_of(about, _STOP_IN_SITUATION))[:_MOST_WORDS])
-            return Slot(f"{name}: {where}"[:_LONGEST] if where else name, value)
+    if category := category_of(text):
+        about = f"{situation} {category.what}"
+        where = " ".join(sorted(stems_of(about, _STOP_IN_SITUATION))[:_MOST_WORDS])
+        return Slot(f"{category.name}: {where}"[:_LONGEST] if where else category.name, category.value)
+    if (match := _PREFERS.match(order)) and not situation and (chosen := choice_of(match["what"])):
+        return Slot(chosen[0].replace("_", " ")[:_LONGEST], chosen[1])
     text = f"{situation} {order}".strip()
     literals = [next(part for part in match.groups() if part) for match in _LITERAL.finditer(text)]
     rest = _LITERAL.sub(" ", _LEADING_NEGATIVE.sub(" ", text))
@@ -178,6 +187,24 @@ def slot_of(text: str, situation: str = "") -> Slot:
     name = " ".join([*sorted(stems)[:_MOST_WORDS], *sorted(literals)])[:_LONGEST]
     value = "no" if is_negative(text) else "yes"
     return Slot(name or " ".join(text.lower().split())[:_LONGEST], value)
+
+
+def category_of(text: str) -> Category | None:
+    """The slot with named values that an order or wish is about; None where it is about anything else."""
+    order = _CONCESSION.sub(" ", _plain(text))
+    for name, pattern in _CATEGORIES:
+        if match := pattern.search(order):
+            group = match.lastgroup or ""
+            value = match[group].lower() if group in _BY_TEXT else group.rstrip("2")
+            if group not in ("language", "currency") and is_negative(order[: match.start(group)]):
+                value = f"no {value}"
+            what = _WRITES.match(match[0]) if group == "language" else None
+            return Category(name, value, what["what"].strip() if what else "")
+    return None
+
+
+def _plain(text: str) -> str:
+    return _NO_NEGATION.sub(" ", text[:_LONGEST_READ].replace("’", "'").replace("no longer", "never")).strip()
 
 
 def is_negative(text: str) -> bool:
