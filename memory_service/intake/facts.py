@@ -24,6 +24,7 @@ from memory_service.rules.facts.third_person import reading
 from memory_service.speakers import speakers_of
 from memory_service.store.statements import StatementSource
 from memory_service.store.work import Claim, Kind
+from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
 
@@ -144,13 +145,28 @@ def committed_candidates(text: str, subject: str | None = None) -> list[dict[str
     """A committed fact, with subject, attribute and value where rules read its first statement, and the other
     statements of its text, with the ids of the facts that they may become.
 
-    The text is unchanged unless the statements say all of it and are several: it is then that of the first one.
+    The text is unchanged unless the statements say all of it and are several, or it is a profile: it is then that of
+    the first one. A move says that it led to a home.
     """
     read = reading(text)
     first, others = CandidateFact(text, read.subject, stated=True), [*read.statements]
     if read.is_typed:
         stated = others.pop(0)
-        several = read.is_whole and others
-        first = replace(stated, text=stated.text if several else text, stated=True)
+        replaced = read.is_whole and (others or read.is_profile)
+        words = stated.text if replaced else _with_home(text, stated)
+        first = replace(stated, text=words, stated=True)
     forms = dict.fromkeys(canonical(fact, subject) for fact in (first, *others))
     return [{"memory_id": str(uuids.uuid7()), **asdict(form)} for form in forms]
+
+
+_MOVED = compile_late(
+    r"(?i)^(?!.*\b(?:I|we|live[sd]?|living|and|but|or)\b)[^.,;:!?]* (?:moved|relocated) [^.,;:!?]*\.?$"
+)
+
+
+def _with_home(text: str, stated: CandidateFact) -> str:
+    """ "User moved to Haarlem" with "and lives there": the question "Where do I live?" has a cosine of 0.07 with the
+    text alone, below the cut-off, and 0.35 with both."""
+    if stated.attribute != "lives_in" or not _MOVED.match(text):
+        return text
+    return f"{text.rstrip('. ')} and lives there."

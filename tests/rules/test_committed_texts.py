@@ -49,7 +49,6 @@ def test_a_text_that_is_read_whole_becomes_its_statements(
         ("User no longer lives in Utrecht", (None, None), [("lives_in", "utrecht", False)]),
         ("User stopped working at Philips.", (None, None), [("works_at", "philips", False)]),
         ("User quit smoking in March.", ("does_not_smoke", "anything"), [("smokes", "anything", False)]),
-        ("User moved from Utrecht to Haarlem.", ("lives_in", "haarlem"), [("lives_in", "utrecht", False)]),
         ("Anna's deadline moved to 12 March", ("deadline_date", "12 march"), [("deadline_date", None, False)]),
         # One part is not read: the text stays as it is, without attribute; vital statements become separate facts.
         ("User is allergic to shellfish and carries an EpiPen.", (None, None), [("allergic_to", "shellfish", True)]),
@@ -83,3 +82,105 @@ def test_a_text_that_says_more_keeps_its_words(
 )  # fmt: skip
 def test_a_possibility_or_an_unread_part_gives_no_attribute(text: str) -> None:
     assert _read(text) == (text, (None, None), [])
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("User prefers window seats", ("preferred_seat", "window")),
+        ("User prefers the aisle", ("preferred_seat", "aisle")),
+        ("User prefers tea over coffee", ("preferred_coffee_or_tea", "tea")),
+        ("User prefers coffee to tea.", ("preferred_coffee_or_tea", "coffee")),
+        ("User prefers red wine over white wine", ("preferred_wine", "red")),
+        ("User prefers morning appointments", ("preferred_appointment_time", "morning")),
+        ("User prefers short answers", ("answers_length_instruction", "short")),
+        ("User prefers a formal tone", ("answers_tone_instruction", "formal")),
+        ("User wants answers in German", ("answers_language_instruction", "german")),
+        ("The user would like short replies", ("answers_length_instruction", "short")),
+        ("User wants no emojis", ("answers_emojis_instruction", "no emojis")),
+        ("User wants the assistant to reply in Dutch.", ("answers_language_instruction", "dutch")),
+        ("User wants me to keep answers short", ("answers_length_instruction", "short")),
+        ("User asked me to always answer in German", ("answers_language_instruction", "german")),
+        ("User does not want me to mention his ex", ("instruction", "do not mention his ex")),
+        # Not one of two, or an instruction beside the general one:
+        ("User prefers aisle seats on long flights", ("prefers", "aisle seats on long flights")),
+        ("User prefers formal clothes", ("prefers", "formal clothes")),
+        ("User prefers coffee over everything", ("prefers", "coffee over everything")),
+        ("User prefers talking to people", ("prefers", "talking to people")),
+        ("User prefers walking to work", ("prefers", "walking to work")),
+        ("User prefers staying home over going out", ("preferred_going_out_or_staying_home", "staying home")),
+        ("User prefers to stay home over going out", ("prefers", "to stay home over going out")),
+        ("User wants answers in German when he writes German", (None, None)),
+        ("User wants recipes in German", (None, None)),
+        ("User needs answers in German for homework", (None, None)),
+        ("User wants a job in Germany", (None, None)),
+        ("User wants no visitors", (None, None)),
+        # Orders for once:
+        ("User wants me to book a table for Friday", (None, None)),
+        ("User asked me to write a poem", (None, None)),
+        ("User wanted me to reply in Dutch", (None, None)),
+        ("User wants me to write a casual email to Bob", (None, None)),
+        ("User told me to never give up", (None, None)),
+    ],
+)
+def test_a_preference_between_alternatives_has_one_value(text: str, form: Form) -> None:
+    assert _read(text) == (text, form, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "form", "others"),
+    [
+        ("- **Name**: Anna\n- Location: Leeds\n- Diet: vegan", "Anna lives in Leeds.", ("lives_in", "leeds"),
+         [("diet", "vegan", True)]),
+        ("## User profile\n- **Name:** Anna\n* Age: 34\n- Languages: Dutch and English\n- Favourite band: Muse",
+         "user is called Anna.", ("name", "anna"),
+         [("age", "34", True), ("speaks", "dutch", True), ("speaks", "english", True),
+          ("favorite_band", "muse", True)]),
+        ("Name: Anna, Age: 34, City: Leeds", "Anna is 34 years old.", ("age", "34"), [("lives_in", "leeds", True)]),
+        ("Location: Leeds\nDiet: vegan", "user lives in Leeds.", ("lives_in", "leeds"), [("diet", "vegan", True)]),
+        ('{"name": "Anna", "city": "Leeds"}', "Anna's city is Leeds.", ("lives_in", "leeds"), []),
+        ('{"user": {"name": "Anna", "homeCity": "Leeds", "allergies": ["nuts", "latex"]}}', "user is called Anna.",
+         ("name", "anna"),
+         [("lives_in", "leeds", True), ("allergic_to", "nuts", True), ("allergic_to", "latex", True)]),
+        ('{"name": "Anna", "allergies": "none", "diet": "vegan"}', "Anna's allergies: none.", (None, None),
+         [("diet", "vegan", True)]),
+        ('{"name": "Anna", "age": "unknown", "city": "Leeds"}', "Anna lives in Leeds.", ("lives_in", "leeds"), []),
+    ],
+)  # fmt: skip
+def test_a_profile_becomes_a_fact_for_each_field(
+    text: str, first: str | None, form: Form, others: list[tuple[str, str, bool]]
+) -> None:
+    assert _read(text) == (first or text, form, others)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Opening hours: 9 to 5\nAddress: High Street 5", "Company: Acme\nRole: backend engineer",
+        "TODO: buy milk\nNote: call Bob", "Subject: Re: meeting\nFrom: Bob\nTo: Anna",
+        "Ingredients: flour, eggs\nAge: 3 days\nName: Brioche", '{"name": "web-1", "location": "us-east"}',
+        '{"a": {"b": 1}}', '{"name": "Anna", "city": ', "Mother: Ellen, 68, lives in Zwolle", "Name: Anna",
+        "Anna: I live in Leeds\nBob: I work at Aldi", "Name: Anna\nAge: 34\nShe was late again.",
+        '{"name": "Anna", "name2": "Bob", "active": true, "age": 3}', '{"name": "Anna"}', "[1, 2]",
+        "Status: done\nPriority: high\nOwner: Anna",
+    ],
+)  # fmt: skip
+def test_other_lists_are_no_profile(text: str) -> None:
+    assert _read(text) == (text, (None, None), [])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("User moved to Haarlem", "User moved to Haarlem and lives there."),
+        ("User moved from Utrecht to Haarlem.", "User moved from Utrecht to Haarlem and lives there."),
+        ("Anna relocated to Porto in March", "Anna relocated to Porto in March and lives there."),
+        ("User moved to Haarlem and works at ASML", "User moved to Haarlem and works at ASML"),
+        ("User plans to move to Rome", "User plans to move to Rome"),
+        ("User lives in Rome", "User lives in Rome"),
+        ("Today I moved to Rome.", "Today I moved to Rome."),
+        ("Anna's deadline moved to 12 March", "Anna's deadline moved to 12 March"),
+    ],
+)
+def test_a_move_says_that_it_led_to_a_home(text: str, words: str) -> None:
+    assert committed_candidates(text)[0]["text"] == words

@@ -169,12 +169,18 @@ _WANTS = LatePattern(
     rf"(?P<value>(?:your |the |my |all |just |only |it (?:when|if) )*(?:(?:very |more |super )?(?:short|"
     rf"shorter|brief|concise|long|detailed|direct|honest|simple|blunt|plain|quick|straight|bullet|formal|"
     rf"informal|metric|the|clear|practical|step-by-step|one-line|terse|full)[, ]+(?:and )?)+(?:{_OUTPUT}|"
-    rf"diffs?|code|step-by-step \w+|units|bullet points|prose|facts)\b.{{0,60}})$"
+    rf"diffs?|code|step-by-step \w+|units|bullet points|prose|facts)\b.{{0,60}}|"
+    rf"(?:(?:all|only|the|your) )*(?:answers?|replies|responses?|explanations?|messages) (?:to be )?(?:only |"
+    rf"always )?in (?-i:{_LANGUAGE})(?: only)?)$"
 )
 _DONT_WANT = LatePattern(
     rf"(?i)^(?:I|we) (?:don't|do not|never|really don't) (?:want|need|like|care for|wanna see|want to (?:see|"
     rf"hear|read|get))(?: to see| any| your| the)* (?P<value>(?:{_STYLE}|(?:\w+ ){{0,4}}(?:suggested|"
     rf"suggestions|recommended|recommendations|mentioned|ever again|in my \w+|in your \w+))\b.{{0,60}})$"
+)
+_WANTS_NO = LatePattern(
+    rf"(?i)^(?:I|we)(?: really| just| always| generally)* want (?P<value>(?:no|fewer|less) (?:more )?(?:{_STYLE})"
+    rf"(?: in (?:your|the|my) {_OUTPUT})?)$"
 )
 _RULE = LatePattern(
     r"(?i)^(?:(?:one|the|my|our|new|another|first|second|golden|house|ground|only|general|quick|last|"
@@ -283,7 +289,7 @@ def _instruction(text: str) -> str | None:
             value = match["value"]
             break
     else:
-        if match := _WANTS.match(text) or _RULE.match(text):
+        if match := _WANTS.match(text) or _WANTS_NO.match(text) or _RULE.match(text):
             value = match["value"]
         elif match := _DONT_WANT.match(text):
             value = f"no {match['value']}"

@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.named_persons import OF_PERSONS, ONE_NAME
 from memory_service.rules.facts.patterns import ROLES
+from memory_service.rules.facts.profile_lists import profile_facts
 from memory_service.rules.facts.statements import statements
+from memory_service.rules.norms.slots import category_of
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
@@ -60,6 +62,17 @@ _VERB = compile_late(
 )
 _FIRST_PERSON = {"is": "am", "has": "have", "does": "do", "doesn't": "don't", "doesn’t": "don’t"}
 _TO_BE_CALLED = compile_late(r"^I (?:asked|asks|wants|wanted|prefers|likes) to be called (?=[A-Z])")
+_ORDERS = compile_late(
+    r"^I (?:(?:now|always|generally|usually) )*(?:(?P<lasting>wants|prefers|expects|would like|likes|needs)|"
+    r"(?P<refuses>does not want|doesn['’]t want|would not like)|asked|requested|instructed|wanted) "
+    r"(?:the (?:assistant|agent|AI|model)|me|you|its? answers) (?P<when>always |never |not )?to "
+    r"(?P<never>never |always )?(?P<order>(?:always |never )?[^.!?;]{3,160})[.!]*$"
+)
+"""What the user wants the assistant to do, in the words of the assistant."""
+_ABOUT_ANSWERS = compile_late(
+    r"(?:answer|reply|respond|speak|talk|explain|use|keep|avoid|stop|be|stay|skip)\b|"
+    r"(?:write|give|make) (?:\w+ ){0,2}(?:answers?|replies|responses?|explanations?|messages)\b"
+)
 _POSSIBLE = compile_late(
     r"\b(?:(?:want|wants|wanted|would like|hopes|hoping|plans|planning|intends) to|might|may|could|"
     r"considers|considering|thinking (?:of|about)|wonder(?:s|ed|ing)?|ask(?:s|ed) (?:whether|if|about))\b"
@@ -97,10 +110,14 @@ class Reading:
     """Whether the text states the first statement, and nothing that rules do not read and deduplication would lose."""
     is_whole: bool = False
     """Whether the statements have all words of the text, so that it can be replaced by them."""
+    is_profile: bool = False
+    """Whether the text is a list or JSON object, which even a single statement replaces."""
 
 
 def reading(text: str) -> Reading:
     """Read a text about the user, or about the first person that it names; "I" is the user too."""
+    if profile := profile_facts(text):
+        return Reading(profile[0].subject, profile, is_typed=True, is_whole=True, is_profile=True)
     user = _USER.match(text)
     named = None if user or _SPEAKS.search(text) else _NAMED.match(text)
     if user:
@@ -130,9 +147,26 @@ def reading(text: str) -> Reading:
 
 def _in_first_person(spoken: str) -> str:
     spoken = _TO_BE_CALLED.sub("Please call me ", spoken)
+    if ordered := _ORDERS.match(spoken):
+        return _in_imperative(ordered) or spoken
     return _VERB.sub(
         lambda verb: verb["before"] + (_FIRST_PERSON.get(verb["verb"]) or verb["verb"][:-1]), spoken
     )
+
+
+def _in_imperative(ordered: re.Match[str]) -> str | None:
+    """The lasting order of "I wants the assistant to reply in Dutch": "From now on, reply in Dutch".
+
+    None where it may be an order for once: "wants me to book a table".
+    """
+    when, order = (ordered["when"] or ordered["never"] or "").strip(), ordered["order"]
+    if ordered["refuses"] and not when:
+        when = "not"
+    if not when and (
+        ordered["lasting"] is None or not _ABOUT_ANSWERS.match(order) or category_of(order) is None
+    ):
+        return None
+    return f"From now on, {'do not' if when == 'not' else when} {order}.".replace(",  ", ", ")
 
 
 def _enumerated(spoken: str, subject: str) -> list[CandidateFact]:
