@@ -1,4 +1,7 @@
-"""The user's mood: given by the caller, else detected in the message by the emotion lexicon, else of the thread."""
+"""The user's mood: given by the caller, else detected in the message by the emotion lexicon, else of the thread.
+
+Quoted and pasted texts and drafts to be rewritten show the mood of another text.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any
 from memory_service.recall.rerank import IMPORTANT_ANYWAY, OPPOSITE_VALENCE
 from memory_service.requests import Mood
 from memory_service.rules.emotions.emotions import BAD, GOOD, emotions, valence
+from memory_service.rules.emotions.felt_words import felt_words
 from memory_service.rules.gate.gate import HIGH_EMOTION
 from memory_service.text.sentences import sentences, without_echo
 from memory_service.text.text_cache import text_cache
@@ -55,7 +59,7 @@ def present_mood(message: str, given: Mood) -> PresentMood:
     """The caller's mood; emotions and valence that are not given are detected in the message."""
     if given.valence is not None and given.emotions is not None:
         return PresentMood(given, None)
-    felt, labels = detected_mood(without_echo(message)[-READ_CHARS:])
+    felt, labels = detected_mood(felt_words(without_echo(message))[-READ_CHARS:])
     if given.emotions is None:
         given = replace(given, emotions=labels or None)
     return PresentMood(given, felt if given.valence is None else None)

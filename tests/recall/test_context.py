@@ -222,6 +222,34 @@ def test_only_strong_feelings_count(message: str, strong: int) -> None:
     assert felt * strong >= 0
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        'Translate this: "I am so heartbroken and devastated, I hate everything."',
+        "Please proofread my letter: I am heartbroken and miserable, I cried all night.",
+        "Rewrite this email: I am furious and devastated about your terrible service.",
+        "> I am furious and devastated.\nWhich line number is that?",
+        "Here is chapter one: I am so heartbroken and devastated, I cried all night.",
+    ],
+)
+def test_a_text_of_others_and_a_draft_show_no_mood(message: str) -> None:
+    present = present_mood(message, Mood())
+    assert (present.felt, present.mood.emotions in (None, ("curiosity",))) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("message", "sign"),
+    [
+        ('She wrote: "I am heartbroken." I am so happy and thrilled today!', 1),
+        ("I am so furious and devastated: the letter came today. Can you rewrite it?", -1),
+        ('I feel "heartbroken", devastated and miserable.', -1),
+        ("My boss says I am wonderful, I am thrilled and so happy!", 1),
+    ],
+)
+def test_the_words_beside_a_quotation_do(message: str, sign: int) -> None:
+    assert (present_mood(message, Mood()).felt or 0) * sign > 0.6
+
+
 def test_what_the_caller_gives_is_left_alone() -> None:
     given = Mood(emotions=["joy"], valence=0.3, topics=["work"])
     assert present_mood("I am heartbroken.", given).mood is given
