@@ -115,3 +115,23 @@ async def test_other_content_replaces_the_parts_of_a_commit(memory: Memory) -> N
     await memory.update("anna", one, content="User is allergic to penicillin.")
     await settle(memory, "anna")
     assert await _believed(memory) == {"User is allergic to penicillin."}
+
+
+@pytest.mark.parametrize(
+    ("texts", "believed"),
+    [
+        (["My dad died.", "My dad died in March."], {"user's father died in March."}),
+        (["My dad died in March.", "My dad died."], {"user's father died in March."}),
+        (["User's dad died", "My dad died in March."], {"user's father died in March."}),
+        (["My dad died in March.", "User's dad died"], {"user's father died in March."}),
+        (["My dad died in March.", "My mum died."], {"user's father died in March.", "user's mum died."}),
+        (["My uncle died in March.", "My uncle died last year."],
+         {"user's uncle died in March.", "user's uncle died last year."}),
+    ],
+)  # fmt: skip
+async def test_a_death_with_its_time_holds_alone(
+    memory: Memory, texts: list[str], believed: set[str]
+) -> None:
+    await memory.create_bank("anna")
+    await _said(memory, *texts)
+    assert await _believed(memory) == believed

@@ -1,4 +1,5 @@
--- Returns the existing fact that a candidate repeats, or null: the latest with the same timeline and value; else one
+-- Returns the existing fact that a candidate repeats, or null: the latest with the same timeline and value; for a death
+-- without a time ("my dad died") the latest that has one ("died in March"), which it does not replace; else one
 -- of the same subject with the same words, or with a cosine at or above the duplicate threshold, without any
 -- text_difference. A fact merged by merge_facts is represented by its winner; retracted facts and the fact of the
 -- last parameter never match. The caller holds the bank lock.
@@ -12,6 +13,17 @@ declare
     candidates uuid[];
 begin
     perform memory_internal.enter_bank(bank);
+    if of_attribute = 'died' and of_value is null and of_timeline like E'one\t%' then
+        select f.memory_id into matched
+          from memory.semantic_memory f
+         where f.bank_id = bank and f.timeline = of_timeline and f.value is not null
+           and f.status <> 'merged_into' and f.retracted_at is null and f.memory_id is distinct from except_fact
+         order by f.valid_from desc, f.memory_id
+         limit 1;
+        if found then
+            return matched;
+        end if;
+    end if;
     select f.memory_id into matched
       from memory.semantic_memory f
      where f.bank_id = bank and f.timeline = of_timeline and lower(f.value) is not distinct from lower(of_value)

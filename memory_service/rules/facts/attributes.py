@@ -171,6 +171,8 @@ def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
         # "I don't have a girlfriend" states that there is no partner; "I have one" does not name them.
         attribute, value = ("relationship_status", status) if holds else ("partner", "")
         cardinality = "one"
+    if attribute in ("has_died", "died"):
+        attribute, value, cardinality = _death(attribute, value, subject)
     if not holds and not value and cardinality == "many" and not is_replaced(attribute):
         return CanonicalFact(fact.text, subject, None, None, "many", None, holds, fact.stated, fact.if_known)
     opposite = OPPOSES.get(attribute)
@@ -190,6 +192,14 @@ def _one_of_several(attribute: str, said: str, text: str) -> tuple[str, str] | N
         return None
     name = re.sub(r"\W+", "_", category.name)
     return f"{name}_instruction", category.value
+
+
+def _death(attribute: str, value: str, subject: str | None) -> tuple[str, str, Cardinality]:
+    """The death of a relative has its time as the value, and none without: "died in March" replaces "died"."""
+    if attribute == "has_died" and value == "died":
+        attribute, value = "died", ""
+    of_relative = attribute == "died" and subject is not None and "'s " in subject
+    return attribute, value, "one" if of_relative else "many"
 
 
 def is_replaced(attribute: str | None) -> bool:
