@@ -6,12 +6,16 @@ import re
 from collections.abc import Iterable
 
 from memory_service.rules.facts.clause_words import JOB
+from memory_service.rules.facts.technical_lines import without_technical_lines
 from memory_service.text.lazy_pattern import LatePattern
 
 _CODE = LatePattern(
     r"```[\s\S]*?(?:```|\Z)|~~~[\s\S]*?(?:~~~|\Z)|\"\"\"[\s\S]*?(?:\"\"\"|\Z)|`(?P<inline>[^`\n]*)`"
 )
 _NAME_IN_CODE = LatePattern(r"^[A-Za-z][\w.+#-]{0,29}$")
+_MAY_BE_TECHNICAL = LatePattern(
+    r"[\[(<*|]?\s?[0-9a-f]{4}|[A-Z]{4}|[\[(<]?\d\d:|[a-z]{2,8}[(!:]|[A-Z][a-z]{2} [ \d]\d |npm |yarn "
+)
 _QUOTED_LINES = LatePattern(r"(?m)^[ \t]*(?:>|\|).*$")
 _CODE_LINES = LatePattern(
     r"(?m)^(?:[ \t]*(?:Traceback \(|at [\w.$]+\(|File \"|def \w+\(|class \w+[(:]|import \w|from [\w.]+ import|const |"
@@ -125,6 +129,8 @@ def own_words(text: str, *, wording: bool = False) -> str:
     """
     if "`" in text or "~~~" in text or '"""' in text:
         text = _CODE.sub(_without_code, text)
+    if "\n" in text or _MAY_BE_TECHNICAL.match(text):
+        text = without_technical_lines(text)
     if "\n" in text or text[:1] in "> |":
         text = _QUOTED_LINES.sub("", text)
         text = _CODE_LINES.sub("", text)

@@ -1,0 +1,66 @@
+"""Lines of a message that a program wrote: commit logs, log lines, diffs, output of commands, rows of CSV."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from memory_service.text.lazy_pattern import LatePattern
+
+_HASH = r"(?=[0-9a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{7,40}"
+_SAYS_OF_COMMIT = (
+    r"(?:is|was|has|had|isn't|wasn't|does|doesn't|did|didn't|breaks?|broke|introduced|introduces|fixed|fixes|still|seems?|"
+    r"looks?|works?|should|can|can't|will|won't)"
+)
+_COMMIT = LatePattern(
+    rf"(?m)^commit {_HASH}\b.*"
+    r"(?:\n(?:(?:Author|AuthorDate|Commit|CommitDate|Date|Merge):.*|[ \t]+\S.*|[ \t]*(?=\n|\Z)))*"
+)
+_LINE = LatePattern(
+    r"(?m)^[ \t]*(?:"
+    rf"(?:[*|\\/] ?)*{_HASH} (?!{_SAYS_OF_COMMIT}\b)|"
+    r"(?:feat|fix|chore|refactor|docs|test|perf|ci|build|style|revert)(?:\([\w./ -]{1,40}\))?!?: |"
+    r"[\[(<]?(?:\d{4}[-/]\d\d[-/]\d\d[T ]+)?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d)?[\])>]?[ \t:|-]|"
+    r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |"
+    r"\[?(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|CRITICAL)(?:\]|[ \t]+(?!I\b)[\w\[(])|"
+    r"(?:npm|yarn) (?:ERR!|WARN|warn|error|notice) "
+    r").*$"
+)
+_COMMAND = LatePattern(
+    r"(?m)^[ \t]*(?:[\w.-]+@[\w.-]+:\S* ?)?[$%] (?:sudo )?(?:git|cat|head|tail|less|grep|rg|sed|awk|echo|psql|curl|ls|"
+    r"docker|kubectl|journalctl|dmesg|diff|jq|sqlite3)\b.*(?:\n[^\n]*\S[^\n]*)*"
+)
+_IS_DIFF = LatePattern(r"(?m)^(?:diff --git |@@ -\d|--- a/|\+\+\+ b/)")
+_DIFF_LINE = LatePattern(r"(?m)^(?:[+-](?! ).*|[+-]{3} .*|@@ .*|diff --git .*|index [0-9a-f]+\.\..*)$")
+_FEWEST_ROWS, _FEWEST_ROWS_OF_TWO = 2, 3
+
+
+def without_technical_lines(text: str) -> str:
+    """Return a text of several lines without those that a program wrote."""
+    if "commit " in text:
+        text = _COMMIT.sub("", text)
+    if "$ " in text or "% " in text:
+        text = _COMMAND.sub("", text)
+    if "\n-" in text or "\n+" in text:
+        text = _DIFF_LINE.sub("", text) if _IS_DIFF.search(text) else text
+    text = _LINE.sub("", text)
+    return _without_rows(text) if "," in text or ";" in text or "\t" in text else text
+
+
+def _without_rows(text: str) -> str:
+    """The text without consecutive lines of the same number of cells, which have no space behind a separator."""
+    kept: list[str] = []
+    for cells, lines in groupby(text.split("\n"), _cells):
+        rows = list(lines)
+        if cells is not None and len(rows) >= (_FEWEST_ROWS if cells[1] > 1 else _FEWEST_ROWS_OF_TWO):
+            continue
+        kept.extend(rows)
+    return "\n".join(kept)
+
+
+def _cells(line: str) -> tuple[str, int] | None:
+    """The separator of a row of CSV and how often it occurs; None for other lines."""
+    for separator in ("\t", ";", ","):
+        count = line.count(separator)
+        if count and f"{separator} " not in line and not line.endswith(separator):
+            return separator, count
+    return None
