@@ -29,13 +29,25 @@ _SENTENCE_END = compile_late(
     rf"(?<=[.!?…]){_TITLES}[\"'”’)]*\s+|\n+|(?<=\bSt\.)\s+(?=(?:I|I'm|My|We|Our|The|She|He|"
     rf"It|They|You)\b)|(?<=[:,;.]) (?=\d\) )"
 )
+_MAY_SMILE = compile_late(r"[:;=][-')(DPp/]|[xX]D|[^\x00-\u25ff]|<3")
+_EMOJI = r"[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]"
+_SMILE_END = compile_late(
+    r"(?:(?<=\s[:;=][)(DPp/])|(?<=\s[xX]D)|(?<=\s[:;]-[)(DPp/])|(?<=\s:'\())\s+(?=\w)|"
+    rf"(?:(?<={_EMOJI})|(?<=\s<3))(?<!\b[IiUu] {_EMOJI})(?<!\b[IiUu] .\ufe0f)(?<!\b[IiUu] <3)(?<!\bwe {_EMOJI})\s+"
+    r"(?=(?i:i|im|ive|i['’]m|i['’]ve|my|we|our|he|she|they|it['’]s|got|just|also|now|can you|could you|please|what|how)"
+    r"(?![\w'’]))"
+)
+"""An emoticon ends a sentence; an emoji, which may stand for a word, where the next one begins: "my flat 🏠 is ..."."""
 _MARKER_ONLY = compile_late(r"\[redacted:[a-z_0-9]+\]")
 
 
 @text_cache(256)
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, each trimmed, none empty."""
-    return tuple([part for piece in _SENTENCE_END.split(text) if (part := piece.strip())])
+    pieces = _SENTENCE_END.split(text)
+    if _MAY_SMILE.search(text):
+        pieces = [part for piece in pieces for part in _SMILE_END.split(piece)]
+    return tuple([part for piece in pieces if (part := piece.strip())])
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from memory_service.rules.facts.clause_words import (
     BE,
     CARS,
     DATE,
+    DAY,
     DOING,
     DOSE,
     END,
@@ -470,7 +471,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" signed with| hired| offered| start",
      f"^(?P<who>I)(?:{PERFECT}{ADV} (?:signed with|accepted an offer from|been hired by|been offered a job "
      f"at)| got hired (?:by|at)|{BE}{ADV} starting at|'ll start at| will start at| start at) (?P<value>(?:the "
-     f")?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}}){END}",
+     f")?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}})(?:{END}|(?= (?:on |next )?{DAY}\\b))",
      (says("works_at", "{who} works at {value}"),)),
     (" ", rf"^I(?:'m| am){ADV} (?!not\b|no\b|never\b|an?\b|the\b|my\b|your\b|in\b|on\b|at\b|with\b|from\b|like\b|one\b|"
      rf"tired\b|sick\b|so\b|very\b|running\b|\w+ (?:a|an|the|my|your)\b)(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|at|for|"

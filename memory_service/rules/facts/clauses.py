@@ -174,6 +174,11 @@ _APPOSITION = LatePattern(
     rf"won't|works|lives|takes|needs|gets)\b)"
 )
 """A name between commas: "my boyfriend, Tom, is allergic"."""
+_AGE_APART = LatePattern(
+    rf"(?i)(?P<kin>\b(?:my|our) (?:{PEOPLE}),? (?-i:[A-Z])[\w'-]+), (?P<age>\d{{1,2}}), "
+    r"(?=(?:is|was|has|just|lives|works|goes|plays|can't|cannot|doesn't|starts|started|moved|got|loves|hates|studies)\b)"
+)
+"""An age between commas: "my sister Amy, 25, lives in Leeds"."""
 _NEW_ROLE = LatePattern(
     r"(?i)(?:^|(?<=, )|(?<=and ))(?:so )?(?:the )?new (?P<role>flatmate|housemate|roommate|physio(?:therapist)?|"
     r"therapist|dentist|doctor|gp|boss|manager|landlord|landlady|neighbou?r|colleague|cleaner|nanny|tutor|"
@@ -260,6 +265,7 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
         text = _SAME_PERSON.sub(r"\g<named>, my \g<kin>", text)
     if ", " in text:
         text = _APPOSITION.sub(r"\g<kin> \g<name> ", text)
+        text = _AGE_APART.sub(r"\g<kin> is \g<age>, \g<kin> ", text)
     if " who" in text:
         if _FICTION.search(text) is None:
             found += [

@@ -212,6 +212,9 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("y bad |y dodgy |y weak |y sore |y broken |y artificial ",
      rf"\b(?:my|our) (?P<value>(?:bad|dodgy|weak|artificial) {_BODY})(?![\w-])",
      (says("has_condition", "{subject} has a {value}", "a {value}"),)),
+    ("y name", rf"^my (?P<kin>(?:first |last |full |sur)?name)(?:'s| is) (?P<how>pronounced|spelled|spelt|written) "
+     rf"(?:like |as |with )?(?!(?:wrong|right|correctly|incorrectly|differently|the|that|this|like)\b){V}{END}",
+     (Says("{kin}_{how}", "{subject}'s {kin} is {how} {value}", holds=True),)),
     (" bilingual", f"^{WHO}(?: was)?{ADV} (?:grew up|was raised|am|'m|is) bilingual(?:,? (?:in |"
      f"with )?(?P<names>{LANGUAGE} and {LANGUAGE}))?", (says("speaks", "{who} speaks {value}"),)),
     (" understand", rf"^{WHO}{ADV} understands? (?:some |a bit of |a little )?(?P<value>{LANGUAGE})(?![\w-])",

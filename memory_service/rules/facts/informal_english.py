@@ -98,6 +98,7 @@ _TELLING = (
 )
 _LEAD = LatePattern(
     rf"(?i)^(?:(?:{_LEAD_WORDS})(?:\s*[,:;.!…–—-]+\s*|\s+(?=(?:{_LEAD_WORDS})\b)|\s+(?=(?:I|we|my|our|me)\b|"
+    rf"(?:please |just )?call me [a-zA-Z]+(?:$|[.!]| (?:please|pls|instead)\b)|"
     rf"it[’']s\b))|(?:{_TELLING})\s+)+"
 )
 _ASKS_WHETHER_KNOWN = LatePattern(r"(?i)\b(?:did I|have I|do you remember|you (?:\w+ )?(?:know|remember))\b")
@@ -164,9 +165,12 @@ _KIN_NAME = LatePattern(
     r"now|always|never|still|who|really|already|then|only|even|once|maybe|here|there|online|too|often|sometimes|both|"
     r"all|might|may|must|should|shall|cannot|kind|that|this|with|from|for|but|so|or|if|when|because|she|he|they|i|got|is|has|was|had|said|says|told|"
     r"keeps?|does|did|will|would|could|can|lives?|works?|wants?|thinks?|loves?|hates?|to|in|at|on|of|about|as|not|no|"
-    r"today|yesterday|back|home|the|a|an|my|our|his|her|moved|left|came|went|made|gave|died|food|hair|sitter|house|"
+    r"today|yesterday|back|home|the|a|an|my|our|his|her|moved|left|came|went|made|gave|died|food|hair|sitter|walker|trainer|minder|"
+    r"groomer|owner|lover|group|circle|bed|bowl|flap|litter|insurance|support|request|house|"
     r"place|car|doesn't|isn't|can't|won't|never|again|actually|group|team|job|says)\b)([a-z]{3,12})(?= (?:says?|said|"
-    r"got|is|has|was|lives?|works?|thinks?|wants?|went|told|came|had|loves?|hates?|moved|plays?|made|does|and I)\b|'s )"
+    r"got|is|has|was|lives?|works?|thinks?|wants?|went|told|came|had|loves?|hates?|moved|plays?|made|does|and I|"
+    r"can't|cannot|won't|isn't|doesn't|didn't|just (?:got|had|started|moved|turned|left|quit|lost|bought|broke|"
+    r"finished|became|passed))\b|'s |, \d{1,2}(?=,| ))"
 )
 """A name in lower case between a kind of person and a verb: "my sister hana says"."""
 _NO_NAME_WORD = frozenset(
@@ -177,7 +181,7 @@ _NO_NAME_WORD = frozenset(
     while who which also too too right lately currently yesterday today tomorrow atm finally flat house
     apartment small big little very over around about during if is are was has have had town city village
     countryside suburbs different new germany's lol tbh btw myself ourselves then than though although still
-    anymore permanently full part time fear
+    anymore permanently full part time fear pronounced spelled spelt written
     """.split()  # noqa: SIM905
 )
 
@@ -259,9 +263,22 @@ def plainly(sentence: str) -> str:
     if careless:
         text = _IS_WITHOUT_APOSTROPHE.sub(r"\1's ", text)
         text = _KIN_NAME.sub(_kin_name, text)
+        if match := _CALL_ME.match(text):
+            text = f"{text[: match.start('name')]}{match['name'].capitalize()}{text[match.end() :]}"
         text = _PLACE_WORD.sub(_named, text)
         text = _NAME_FIRST.sub(lambda match: (match["name"] or match.group()).title(), text)
     return text
+
+
+_CALL_ME = LatePattern(
+    r"^(?:(?:please|pls|just|you can|everyone|everybody|people|friends|they) )*(?P<call>calls? me )"
+    r"(?!(?:back|later|now|again|first|maybe|when|if|any\w*|some\w*|to\w+|asap|please|old|up|out|at|on|in|by|a|an|the|my|"
+    r"what\w*|names?|crazy|lazy|paranoid|cynical|naive|picky|stupid|dumb|weird|boring|biased|petty|jaded|spoiled|mad|nuts|"
+    r"insane|fussy|greedy|cheesy|corny|geeky|nerdy|basic|sensitive|dramatic|blessed|impressed|selfish|jealous|cheap|daft|"
+    r"silly|sad|bad|wrong|right|out|over|that|this|it|him|her|soon|before|after|\w{3,}(?:ed|ing|ful|ous|ical|istic|ish)|\w{4,}ly)\b)"
+    r"(?P<name>[a-zà-ÿ]{2,12})(?=$|[.!]| (?:please|pls|instead)\b|,? not [a-z]+$)"
+)
+"""A wish in lower case to be called by a name, the whole sentence."""
 
 
 def _kin_name(match: re.Match[str]) -> str:

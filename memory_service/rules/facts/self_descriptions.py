@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from memory_service.rules.facts.clause_words import JOB, MONTH, NAME
 from memory_service.rules.facts.clauses import Clause
+from memory_service.rules.facts.introductions import NO_NAME_IN_LOWER_CASE
 from memory_service.rules.facts.patterns import NO_NAME
 from memory_service.text.lazy_pattern import LatePattern
 
@@ -20,9 +21,8 @@ _PLACE = (
 )
 _NAMED = LatePattern(
     r"(?:^|[.:;,] |^(?:hi|hello|hey|morning|good \w+),? )(?:I'm|I am|[Mm]y name is|[Mm]y name's) "
-    rf"(?P<name>{NO_NAME}{NAME}(?: {NAME})?|(?!(?:sorry|sick|fine|good|okay|done|home|back|late|lost|busy|stuck|here|"
-    r"new|not|just|from|with|single|old|ill|free|ready|sure|sad|glad|mad|cold|hot|vegan|well|great|right|wrong|very|so|"
-    r"still|also|now|\w+y|\w+ed|\w+ing|\w+nt)\b)[a-z]{3,12}(?=, (?:an? )?[\w ]+ (?:at|for|with|in) )), (?:and )?"
+    rf"(?P<name>{NO_NAME}{NAME}(?: {NAME})?|{NO_NAME_IN_LOWER_CASE}[a-z]{{3,12}}"
+    r"(?=, (?:an? )?[\w ]+ (?:at|for|with|in) )), (?:and )?"
     rf"(?:\d\d,? )?(?P<what>(?:an? |the )?(?i:{JOB}){_PLACE})(?=$|[,.;!?]| and I\b)"
 )
 _FRAGMENT = LatePattern(

@@ -15,6 +15,7 @@ from memory_service.rules.facts.clause_facts import clause_facts, one_of
 from memory_service.rules.facts.clause_words import TOOLS
 from memory_service.rules.facts.clauses import PEOPLE, clauses
 from memory_service.rules.facts.informal_english import plainly
+from memory_service.rules.facts.introductions import introduction_in
 from memory_service.rules.facts.medicines import (
     each_has_a_dose,
     ending_of_dose,
@@ -146,7 +147,11 @@ def statements_in_sentence(
     """Yield the changes that a sentence states, then its other statements."""
     if len(sentence) > _LONGEST_SENTENCE or _JOKE.search(sentence) or _ON_STAGE.search(sentence):
         return
-    parts = (*clauses(sentence), *self_descriptions(plainly(sentence)))
+    introduced = introduction_in(sentence)
+    if introduced is None:
+        parts = (*clauses(sentence), *self_descriptions(plainly(sentence)))
+    else:
+        parts = (*introduced.clauses, *clauses(introduced.rest))
     if sentence.endswith("?"):
         told = [part.text for part in parts if part.kind in ("statement", "other")]
     else:
@@ -178,6 +183,10 @@ def statements_in_sentence(
     ended = {fact.attribute for fact in (*changed, *stated) if not fact.holds}
     if "uses" in ended and "works_at" not in ended:  # "Heroku is history, we moved to Render"
         changed, stated = ([_as_tool(fact, subject) for fact in facts] for facts in (changed, stated))
+    if sum(fact.attribute == "died" for fact in stated) == 1:  # "died in March" says that it happened
+        changed, stated = (
+            [fact for fact in facts if fact.attribute != "has_died"] for facts in (changed, stated)
+        )
     tools = {fact.value for fact in stated if fact.attribute == "uses"}
     if tools:  # "moved from Flask to FastAPI" is no change of home
         changed = [fact for fact in changed if fact.attribute != "lives_in"]

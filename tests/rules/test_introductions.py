@@ -1,0 +1,129 @@
+"""Introductions and names in careless writing: lower case, without apostrophes, particulars between commas."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_service.rules.facts.attributes import canonical
+from memory_service.rules.facts.statements import statements
+from memory_service.text.sentences import sentences
+
+
+def _found(text: str) -> set[tuple[str | None, str | None, str | None]]:
+    forms = [canonical(fact) for fact in statements(text, None)]
+    return {(form.subject, form.attribute, form.value) for form in forms if form.holds}
+
+
+def _of_user(**values: str) -> set[tuple[str, str, str]]:
+    return {("user", attribute, value) for attribute, value in values.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("im maya, 27, nurse at st marys in bristol",
+         _of_user(name="maya", age="27", works_as="nurse", works_at="st marys in bristol")),
+        ("hey i'm tom 34 from leeds, work in logistics",
+         {*_of_user(name="tom", age="34", works_in="logistics"), ("user", "from", "leeds")}),
+        ("hi im sam, 31, plumber from hull",
+         {*_of_user(name="sam", age="31", works_as="plumber"), ("user", "from", "hull")}),
+        ("I'm Priya, 24, studying law", _of_user(name="priya", age="24", studies="law")),
+        ("i'm anna 29 f living in york, working as a barista",
+         _of_user(name="anna", age="29", lives_in="york", works_as="barista")),
+        ("hi im ana, 23", _of_user(name="ana", age="23")),
+        ("hello, i'm lucy, a teacher in bath", _of_user(name="lucy", works_as="teacher")),
+        ("My name is Anna, 34, a teacher and I love climbing.",
+         _of_user(name="anna", age="34", works_as="teacher", likes="climbing")),
+        ("my girlfriend nadia cant come", _of_user(partner="nadia")),
+        ("my bro jake just got a job at asda",
+         {("user", "sibling", "jake"), ("user's brother jake", "works_at", "asda")}),
+        ("my sister amy, 25, lives in leeds",
+         {("user", "sibling", "amy"), ("user's sister amy", "age", "25"), ("user's sister amy", "lives_in", "leeds")}),
+    ],
+)  # fmt: skip
+def test_an_introduction_gives_its_particulars(text: str, found: set[tuple[str, str, str]]) -> None:
+    assert _found(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "im tired, 3 coffees and still asleep", "i'm fine 34 emails to go", "im late, nurse is waiting",
+        "im done, 27 tickets closed", "im here, 27, nurse on duty", "im up, 27 messages from leeds",
+        "im tom 34 emails to go", "this is maya, 27 tickets left", "im sarah from accounting", "im maya's sister",
+        "im broke, 27 and from leeds", "are you maya, 27, nurse at st marys?", "im pregnant, 27 weeks",
+        "my girlfriend cant come", "my girlfriend really cant come", "my flatmate also cant come",
+        "my friend group cant decide", "my dog walker can't come", "my cat sitter can't make it", "my bro said hi",
+        "my son home from school, 12 emails", "my mum just called",
+    ],
+)  # fmt: skip
+def test_other_words_behind_a_person_are_no_name(text: str) -> None:
+    assert {attribute for _, attribute, _ in _found(text)} & {
+        "name", "partner", "friend", "friend_name", "pet", "sibling", "age", "works_as", "from", "child",
+    } == set()  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("no call me claire", "claire"), ("nah call me ted", "ted"), ("call me emily", "emily"),
+        ("actually call me jo instead", "jo"), ("just call me sam please", "sam"), ("No, call me Claire.", "claire"),
+    ],
+)  # fmt: skip
+def test_a_correction_names_the_person(text: str, value: str) -> None:
+    assert _found(text) == {("user", "preferred_name", value)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "call me later", "call me crazy", "no call me back", "call me irresponsible", "call me when you're done",
+        "can you call me", "don't call me claire", "call me a cab", "call me names", "call me at 5",
+        "no call me tomorrow",
+        "you can call me anytime", "just call me lazy", "call me old fashioned but i like paper",
+    ],
+)  # fmt: skip
+def test_other_calls_name_no_one(text: str) -> None:
+    assert {attribute for _, attribute, _ in _found(text)} & {"preferred_name", "name"} == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("My name is pronounced Shaun.", [("user", "name_pronounced", "shaun")]),
+        ("my name is spelled Siân", [("user", "name_spelled", "siân")]),
+        ("my name is pronounced wrong all the time", []),
+        ("my name is spelled differently", []),
+    ],
+)
+def test_how_a_name_is_spoken_is_no_other_name(text: str, found: list[tuple[str, str, str]]) -> None:
+    assert sorted(_found(text), key=str) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("got the job :) starting at Aldi monday", ["got the job :)", "starting at Aldi monday"]),
+        ("I moved to Leeds 😀 my dog is called Rex", ["I moved to Leeds 😀", "my dog is called Rex"]),
+        ("we broke up 💔💔 i live alone", ["we broke up 💔💔", "i live alone"]),
+        ("i'm vegan :-D i live in york xD ok", ["i'm vegan :-D", "i live in york xD", "ok"]),
+        ("i love my cat <3 her name is Milo", ["i love my cat <3 her name is Milo"]),
+        ("I 💙 my dog", ["I 💙 my dog"]),
+        ("I ❤️ my dog", ["I ❤️ my dog"]),
+        ("I <3 my dog", ["I <3 my dog"]),
+        ("my flat 🏠 is in Leeds", ["my flat 🏠 is in Leeds"]),
+        ("my dogs 🐶🐶 are called Rex and Max", ["my dogs 🐶🐶 are called Rex and Max"]),
+        ("ratio 3:4 I live in York", ["ratio 3:4 I live in York"]),
+        ("see http://x.org/:) now", ["see http://x.org/:) now"]),
+        ("f(x: D) is a type", ["f(x: D) is a type"]),
+        ("I live in Leeds :)", ["I live in Leeds :)"]),
+        ("list[1 :] and x[: 2]", ["list[1 :] and x[: 2]"]),
+    ],
+)
+def test_an_emoticon_ends_a_sentence(text: str, parts: list[str]) -> None:
+    assert list(sentences(text)) == parts
+
+
+def test_a_statement_behind_an_emoticon_is_read() -> None:
+    assert _found("got the job :) starting at Aldi monday") == {("user", "works_at", "aldi")}
+    assert _found("I quit my job :( now I work at Lidl") == {("user", "works_at", "lidl")}
