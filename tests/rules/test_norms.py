@@ -532,6 +532,48 @@ def test_a_topic_to_avoid_needs_no_apostrophe(text: str, slot: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "dont bring wine to the party",
+        "dont bring balloons again",
+        "Don't bring the kids tomorrow.",
+        "Don't bring dogs up here.",
+        "please don't mention the price in the ad",
+        "Don't mention my age in the bio.",
+        "never mention pricing in blog posts",
+        "Don't mention the war in the eulogy.",
+        "Don't mention his drinking in the eulogy for grandpa.",
+        "Don't mention Kestrel in Anna's card.",
+        "Don't bring up salary in the interview.",
+        "Don't talk about the divorce in the letter to the school.",
+        "don't mention competitors",
+        "Please don't mention prices.",
+    ],
+)
+def test_what_not_to_bring_and_what_to_leave_out_of_a_text_is_no_sensitive_topic(text: str) -> None:
+    assert "sensitivity" not in [norm.kind for norm in norms_of(segment(("user", text)))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "please dont bring up the hospital unless I do",
+        "don't mention my ex",
+        "Don't bring my divorce up again.",
+        "Never mention the accident.",
+        "Don't mention my time in hospital.",
+        "Don't mention the price of my divorce.",
+        "Don't mention my father's letters.",
+        "I don't want to talk about the letter from my ex.",
+        "Stop bringing up my job search.",
+        "Don't remind me of the funeral.",
+    ],
+)
+def test_what_not_to_bring_up_is_a_sensitive_topic(text: str) -> None:
+    assert [norm.kind for norm in norms_of(segment(("user", text)))] == ["sensitivity"]
+
+
+@pytest.mark.parametrize(
     ("text", "order"),
     [
         ("Do not tell Petra yet.", "not to tell Petra yet"),

@@ -24,14 +24,35 @@ from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import is_between_persons, sentences, without_echo
 from memory_service.types import CandidateNorm, Segment
 
+_NOT = r"(?:please )?(?:don't|do not|never|stop|quit|no more) (?:ever )?"
 _TABOO = compile_late(
-    r"(?i)\b(?:(?:please )?(?:don't|do not|never|stop|quit|no more) (?:ever )?(?:bring(?:ing)? (?:up )?|"
-    r"mention(?:ing)? |talk(?:ing)? (?:to me )?about |ask(?:ing)? (?:me )?about |remind(?:ing)? me (?:of|about) )|"
+    rf"(?i)\b(?:{_NOT}(?:bring(?:ing)? up |bring(?:ing)? (?=[^.,;!?]{{2,80}} up(?:$|[.,;!?]| (?:again|any ?more|ever|"
+    r"please|unless|until|when|if)\b))|(?P<mention>mention(?:ing)? )|talk(?:ing)? (?:to me )?about |"
+    r"ask(?:ing)? (?:me )?about |remind(?:ing)? me (?:of|about) )|"
     r"I(?: (?:don't|do not|never|would rather not|can't)|'d rather not) (?:want to |wanna |like to )?"
     r"(?:talk|speak|hear|think|be reminded) (?:about |of )|I(?: am|'m) not comfortable (?:talking|"
     r"speaking) about )(?P<topic>[^.,;!?]{2,80}?)"
     r"(?: up)?(?: again| any ?more| ever again| please| right now| today| tonight| yet| for now)*(?=$|[.,;!?])"
 )
+_IN_TEXT = compile_late(
+    r"(?i) (?:in|on|for|from|at) (?:(?:a|an|the|this|that|my|our|your|his|her|their|any|all|every|each|"
+    r"(?-i:[A-Z])\w+['’]s) )?"
+    r"(?:[\w'&-]+ ){0,3}?(?:ads?|adverts?|listings?|bios?|eulogy|eulogies|obituary|posts?|blogs?|e-?mails?|mails?|"
+    r"letters?|"
+    r"speech|speeches|toasts?|talks?|reports?|articles?|essays?|cv|cvs|resumes?|résumés?|profiles?|presentations?|"
+    r"slides?|decks?|pitch|pitches|proposals?|messages?|repl(?:y|ies)|answers?|texts?|captions?|tweets?|threads?|"
+    r"newsletters?|press releases?|releases?|readmes?|docs?|documents?|documentation|invoices?|cards?|invitations?|"
+    r"invites?|notes?|summar(?:y|ies)|minutes|poems?|songs?|lyrics|story|stories|chapters?|novels?|scripts?|abstracts?|"
+    r"statements?|applications?|reviews?|descriptions?|drafts?|copy|flyers?|leaflets?|posters?|brochures?|linkedin|"
+    r"instagram|twitter|facebook|slack|ebay|website|homepage|page|pages|code|comments?|commits?|changelogs?|"
+    r"interviews?|meetings?|calls?|conversations?)\b(?P<rest>(?: (?:for|to|about|of) [^.,;!?]{2,40})?)$"
+)
+"""The end of an order about a text, which is no sensitive topic: "the price in the ad"."""
+_OF_TRADE = compile_late(
+    r"(?i)^(?:(?:the|our|any|your) )?(?:[\w-]+ )?(?:prices?|pric?ing|costs?|fees?|rates?|discounts?|competitors?|"
+    r"competition|brands?|sources?|deadlines?|budgets?|features?|versions?|products?|suppliers?|vendors?)$"
+)
+"""Matters of trade, which are left out of a text: "don't mention competitors"."""
 _FOR_NOW = compile_late(
     r"(?i)\b(?:right now|today|tonight|yet|for now|at the moment|this (?:morning|evening|week))\b"
 )
@@ -137,6 +158,8 @@ def norms_in(
         if pattern is _MAY_TALK and "again" not in match["return"].lower() and not areas_in(match["topic"]):
             continue
         topic = _PROVISO.sub("", match["topic"]).strip()
+        if pattern is _TABOO and about_a_text(topic, mention=match["mention"] is not None):
+            continue
         refers = _DEICTIC.match(topic) is not None
         if refers:
             topic = topic_of(before.replace("’", "'")) if _REFUSES_TALK.search(match[0]) else ""
@@ -158,6 +181,11 @@ def norms_in(
         matter = matter_of(preference)
         slot = slot_of(matter if stems_of(matter) else preference)
         yield CandidateNorm("preference", preference, "", slot.name, slot.value)
+
+
+def about_a_text(topic: str, *, mention: bool) -> bool:
+    """Whether an order not to speak of a topic is about a text to write; `mention`: not to mention it."""
+    return _IN_TEXT.search(topic) is not None or (mention and _OF_TRADE.match(topic) is not None)
 
 
 def secret_in(sentence: str, subject: str, before: str = "") -> CandidateNorm | None:
