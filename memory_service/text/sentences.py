@@ -25,8 +25,25 @@ _EMPTY_LINE = compile_late(r"\r?\n[ \t]*\r?\n")
 _MOST_NESTED = 8
 
 _TITLES = "".join(rf"(?<!\b{title}\.)" for title in ("Dr", "Mr", "Mrs", "Ms", "Prof", "St", "Ste", "Mt"))
+_INITIALS = "".join(
+    rf"(?<!{before}[B-HJ-Z]\.)"
+    for before in (
+        *(
+            rf"\b{word} "
+            for word in ("with", "from", "by", "as", "for", "of", "and", "is", "to", "named", "called")
+        ),
+        r"[\"“'‘(]",
+        r"\. ",
+    )
+)
+"""No end of a sentence after an initial, as in "signed by R. Whitcombe", unless one of these words follows."""
+_BEGINS = (
+    r"(?:I|I'm|I've|My|We|Our|The|This|That|These|Those|She|He|It|It's|They|You|Your|And|But|So|Then|Also|Please|No|"
+    r"Yes|Not|What|When|Where|Who|Why|How|Is|Are|Do|Does|Did|Can|Could|If|In|On|At|After|Before|There|Here|Now|"
+    r"Today|Tomorrow|Thanks|Ok|Okay)\b"
+)
 _SENTENCE_END = compile_late(
-    rf"(?<=[.!?…]){_TITLES}[\"'”’)]*\s+|\n+|(?<=\bSt\.)\s+(?=(?:I|I'm|My|We|Our|The|She|He|"
+    rf"(?<=[.!?…]){_TITLES}(?:{_INITIALS}|(?=\s+(?:{_BEGINS}|[^A-Z])))[\"'”’)]*\s+|\n+|(?<=\bSt\.)\s+(?=(?:I|I'm|My|We|Our|The|She|He|"
     rf"It|They|You)\b)|(?<=[:,;.]) (?=\d\) )"
 )
 _MAY_SMILE = compile_late(r"[:;=][-')(DPp/]|[xX]D|[^\x00-\u25ff]|<3")

@@ -16,6 +16,7 @@ from memory_service.rules.norms.norms import norms_in, norms_of
 from memory_service.rules.norms.preferences import preference_in
 from memory_service.rules.norms.signals import signals_of
 from memory_service.rules.norms.slots import slot_of
+from memory_service.text.sentences import sentences
 from memory_service.types import Role, Segment, Utterance
 
 
@@ -529,6 +530,42 @@ def test_a_quote_in_other_sentences_is_no_norm(text: str) -> None:
 def test_a_topic_to_avoid_needs_no_apostrophe(text: str, slot: str) -> None:
     (norm,) = norms_of(segment(("user", text)))
     assert (norm.kind, norm.slot, norm.level) == ("sensitivity", slot, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "split"),
+    [
+        ("Always sign letters with R. Whitcombe. It is my name.",
+         ("Always sign letters with R. Whitcombe.", "It is my name.")),
+        ('Always sign with "R. Whitcombe".', ('Always sign with "R. Whitcombe".',)),
+        ("A book by J. K. Rowling.", ("A book by J. K. Rowling.",)),
+        ("The parcel is from B. He sent it.", ("The parcel is from B.", "He sent it.")),
+        ("I took plan B. Anna took plan C.", ("I took plan B.", "Anna took plan C.")),
+        ("I take vitamin C. My wife takes D.", ("I take vitamin C.", "My wife takes D.")),
+    ],
+)  # fmt: skip
+def test_an_initial_of_a_name_ends_no_sentence(text: str, split: tuple[str, ...]) -> None:
+    assert sentences(text) == split
+
+
+@pytest.mark.parametrize(
+    ("text", "norms"),
+    [
+        ("don't call me dude", ["user wants the assistant not to call the user dude"]),
+        ("Please never call me mate.", ["user wants the assistant never to call the user mate"]),
+        ("always sign letters with R. Whitcombe",
+         ["user wants the assistant always to sign letters with R. Whitcombe"]),
+        ("call me later dude", []),
+        ("dude, they called me today", []),
+    ],
+)  # fmt: skip
+def test_a_name_of_an_order_is_whole(text: str, norms: list[str]) -> None:
+    assert [norm.norm for norm in norms_of(segment(("user", text)))] == norms
+
+
+def test_a_sign_off_without_quotes_has_the_slot_of_one_with_quotes() -> None:
+    assert slot_of("always sign letters with R. Whitcombe") == slot_of('sign my emails with "R. Whitcombe"')
+    assert slot_of("sign up with Anna").name != slot_of('sign my emails with "Anna"').name
 
 
 @pytest.mark.parametrize(

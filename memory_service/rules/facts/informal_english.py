@@ -58,7 +58,8 @@ _MARKER_WORDS = frozenset(
     """.split()  # noqa: SIM905
 )
 _NOT_A_MARKER = LatePattern(
-    r"(?i)\b(?:a|an|the|my|best|old|young|this|that|your|his|her|class|soul|team|room)\s$"
+    r"(?i)\b(?:a|an|the|my|best|old|young|this|that|your|his|her|class|soul|team|room|"
+    r"call(?:s|ed|ing)? (?:me|us|you|him|her|them)|called)\s$"
 )
 _TAG = LatePattern(
     r"(?i)[,;]? (?:right|you know|y'?know|remember|yeah|yes|no|ok(?:ay)?|eh|huh|see|isn'?t it|you see|of course|"

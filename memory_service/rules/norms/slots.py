@@ -41,6 +41,11 @@ _POSITION = compile_late(
     r"\b(?P<last>ends?|ending|sign(?:s|ed)?(?: off)?|suffix(?:es)?|suffixed|finish(?:es)?|trailing)\b"
 )
 _SIGNS = compile_late(r"(?i)\bsign(?: off)?\b")
+_SIGNED = compile_late(
+    r"(?i)\bsign(?: off)?(?: (?!(?:up|in|out|on|with|as)\b)[\w'-]+){0,6} (?:with|as) (?P<name>(?-i:[A-Z])[\w'-]*\.?"
+    r"(?: (?-i:[A-Z])[\w'-]*\.?){0,3})"
+)
+"""A name to sign with, without quotation marks."""
 _CATEGORIES = (
     (
         "answers: length",
@@ -177,6 +182,9 @@ def slot_of(text: str, situation: str = "") -> Slot:
         return Slot(chosen[0].replace("_", " ")[:_LONGEST], chosen[1])
     text = f"{situation} {order}".strip()
     literals = [next(part for part in match.groups() if part) for match in _LITERAL.finditer(text)]
+    if not literals and (signed := _SIGNED.search(text)):
+        literals = [signed["name"]]
+        text = text.replace(signed["name"], f'"{signed["name"]}"')
     rest = _LITERAL.sub(" ", _LEADING_NEGATIVE.sub(" ", text))
     stems = stems_of(rest)
     position = _POSITION.search(text)
