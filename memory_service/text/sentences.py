@@ -30,7 +30,20 @@ _INITIALS = "".join(
     for before in (
         *(
             rf"\b{word} "
-            for word in ("with", "from", "by", "as", "for", "of", "and", "is", "to", "named", "called")
+            for word in (
+                "with",
+                "from",
+                "by",
+                "as",
+                "signed",
+                "for",
+                "of",
+                "and",
+                "is",
+                "to",
+                "named",
+                "called",
+            )
         ),
         r"[\"“'‘(]",
         r"\. ",

@@ -533,6 +533,136 @@ def test_a_topic_to_avoid_needs_no_apostrophe(text: str, slot: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "norm"),
+    [
+        ("dont use the word passionate ever", "the assistant not to use the word passionate"),
+        ("Don't use the word leverage.", "the assistant not to use the word leverage"),
+        ("stop using the word synergy", "the assistant to stop using the word synergy"),
+        ('Don\'t use the phrase "at the end of the day".',
+         'the assistant not to use the phrase "at the end of the day"'),
+        ('please never tell me "it depends on you"', 'the assistant never to tell the user "it depends on you"'),
+        ('Never say "circle back".', 'the assistant never to say "circle back"'),
+        ("don't use vosotros please", "the assistant not to use vosotros"),
+        ("don't use lodash", "the assistant not to use lodash"),
+        ("let's never use mocks for the db again", "the assistant never to use mocks for the db"),
+        ("answer with bullet points please", "the assistant to answer with bullet points"),
+        ("bullet points please", "the assistant to use bullet points"),
+        ("english please from now on", "the assistant to answer in English"),
+        ("switch to english", "the assistant to answer in English"),
+        ("switch to spaces", "the assistant to use spaces"),
+        ("change to metric please", "the assistant to use metric"),
+        ("tabs please", "the assistant to use tabs"),
+        ("use tabs", "the assistant to use tabs"),
+        ("so keep things short with me for a while please",
+         "the assistant to keep things short with the user for a while"),
+        ('always write letters to tenants in a formal tone, signed "R. Whitcombe"',
+         'the assistant always to write letters to tenants in a formal tone, signed "R. Whitcombe"'),
+        ("no hashtags more than 3", "no hashtags more than 3"),
+    ],
+)  # fmt: skip
+def test_a_short_order_is_an_instruction(text: str, norm: str) -> None:
+    read = extract(segment(("user", text)))
+    assert [found.norm for found in read.norms] == [f"user wants {norm}"]
+    assert read.keep
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "use the word tree in the next line",
+        'Don\'t use the word "tree" in this poem.',
+        "don't use the word here",
+        'She said never say "I love you".',
+        'I got a card signed "Your secret admirer".',
+        "bullet points for this one",
+        "don't use the lift",
+        "dont use it",
+        "Don't use bleach on the marble.",
+        "let's never go there again",
+        "Let's never speak of it again.",
+        "Spanish class from now on",
+        "switch to German class",
+        "switch to the other tab",
+        "close the tabs please",
+        "English",
+        "use butter not oil",
+        'use "du" not "Sie" in the next mail',
+        "for lunch never eat fish",
+        "In Japan never tip.",
+        "commits: fixed the bug, added tests",
+        "emails: 3 unread, 2 spam",
+        "docs: I never read them",
+    ],
+)
+def test_a_one_off_order_and_other_short_words_are_no_instruction(text: str) -> None:
+    assert norms_of(segment(("user", text))) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "norms"),
+    [
+        ("for kestrel never use unwrap", [("user wants the assistant never to use unwrap", "kestrel")]),
+        ("in harbor-api always run ruff before commit",
+         [("user wants the assistant always to run ruff before commit", "harbor-api")]),
+        ("for Kestrel: never use unwrap", [("user wants the assistant never to use unwrap", "Kestrel")]),
+        ("commit messages: imperative, max 50 chars, no emoji",
+         [("user wants imperative", "commit messages"), ("user wants max 50 chars", "commit messages"),
+          ("user wants no emoji", "commit messages")]),
+        ("PRs: short titles, always link the ticket",
+         [("user wants short titles", "PRs"), ("user wants the assistant always to link the ticket", "PRs")]),
+        ("no emojis on linkedin", [("user wants no emojis on linkedin", "on linkedin")]),
+        ("No emojis in commit messages.", [("user wants no emojis in commit messages", "in commit messages")]),
+        ("never use the word cheap in my ads",
+         [("user wants the assistant never to use the word cheap in the user's ads", "in my ads")]),
+        ('use "du" not "Sie" in posts', [('user wants the assistant to use "du" not "Sie" in posts', "in posts")]),
+        ("Always use snake_case in Python code.",
+         [("user wants the assistant always to use snake_case in Python code", "")]),
+    ],
+)  # fmt: skip
+def test_an_order_for_a_project_or_kind_of_text_has_a_situation(
+    text: str, norms: list[tuple[str, str]]
+) -> None:
+    read = extract(segment(("user", text)))
+    assert [(norm.norm, norm.situation) for norm in read.norms] == norms
+    assert read.keep
+
+
+def test_a_fact_about_a_demand_on_a_kind_of_text_names_the_text() -> None:
+    read = extract(segment(("user", "commit messages: imperative, max 50 chars, no emoji")))
+    assert [fact.text for fact in read.facts] == ["user wants no emoji for commit messages."]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Always answer in German.", "answer in english from now on"),
+        ("Always answer in German.", "switch to english"),
+        ("answer in bullet points please", "no more bullet points"),
+        ("answer in bullet points please", "stop the bullet points"),
+        ("bullet points please", "No bullet points, ever."),
+        ("use tabs", "use spaces from now on"),
+        ("tabs please", "switch to spaces"),
+        ("Keep your answers short.", "Give me long answers from now on."),
+        ("commit messages: max 50 chars", "commit messages: max 72 chars"),
+        ("no emoji in commits", "commit messages: always use emojis"),
+        ('use "du" not "Sie" in posts', 'use "Sie" not "du" in posts'),
+        ("always sign letters with R. Whitcombe", "Always sign letters with Rosa."),
+    ],
+)
+def test_an_opposite_order_replaces_the_former_one(before: str, after: str) -> None:
+    (former,) = norms_of(segment(("user", before)))
+    (latter,) = norms_of(segment(("user", after)))
+    assert (former.kind, former.slot) == (latter.kind, latter.slot)
+    assert former.value != latter.value
+
+
+def test_the_tone_of_a_kind_of_text_is_not_that_of_the_answers() -> None:
+    assert slot_of("be casual with me").name == "answers: tone"
+    assert slot_of("always write letters to tenants in a formal tone").name == "answers: tone: letter tenant"
+    assert slot_of("write your answers in a formal tone").name == "answers: tone"
+
+
+@pytest.mark.parametrize(
     ("text", "split"),
     [
         ("Always sign letters with R. Whitcombe. It is my name.",

@@ -56,6 +56,11 @@ def segment(text: str) -> Segment:
         ("Always answer in rhymes.", "Please stop rhyming."),
         ("Always answer in rhymes.", "No more rhymes."),
         ("please never call me, I work nights", "I don't work nights any more so you can call me now"),
+        ("no emojis ever pls", "emojis are ok again in stories, not in mails"),
+        ("no emoji in commits", "emoji in commits are ok now"),
+        ("commit messages: no emoji", "Emojis are fine in commits again."),
+        ("Don't use the word leverage.", "You can use the word leverage again."),
+        ("Always answer in French.", "go back to english please"),
     ],
 )
 def test_a_withdrawal_has_the_slot_of_the_instruction_and_another_value(before: str, after: str) -> None:
@@ -109,6 +114,11 @@ def test_a_withdrawal_has_the_slot_of_the_instruction_and_another_value(before: 
         "Stop talking to my brother.",
         "No more rhymes for the kids' book in this draft.",
         "Is it normal?",
+        "Emojis in the story are ok now.",
+        "Emojis in commits are fine.",
+        "Emojis are fine in this mail again.",
+        "you can stop using the secrecy thing",
+        "go back to english class",
         "My son talks like a pirate.",
     ],
 )
@@ -123,6 +133,8 @@ def test_a_permission_for_now_a_question_and_words_of_others_withdraw_nothing(te
         ("Emojis are ok again.", "user allows the assistant to use emojis"),
         ("You don't have to spell out my dates any more.",
          "user no longer needs the assistant to spell out the user's dates"),
+        ("emojis are ok again in stories, not in mails",
+         "user allows the assistant to use emojis in stories, not in mails"),
         ("Back to English please", "user wants the assistant to answer in English"),
         ("Never mind the metric thing", "user has no instruction about metric any more"),
     ],

@@ -41,6 +41,28 @@ _ORDER_FOLLOWS = compile_late(
     rf"she)\b)[\w'-]+){{0,6}}) (?P<rest>(?:{_BEGINS}) .+)$"
 )
 """A situation without a comma behind it: "when I paste a stack trace just tell me the cause"."""
+_ACTS = (
+    r"(?:use|run|commit|push|import|write|test|deploy|merge|format|lint|log|mock|name|start|end|include|put|keep|"
+    r"add)"
+)
+_PROJECT_FOLLOWS = compile_late(
+    rf"(?i)^{SOFT}(?P<where>(?:for|in|on) (?:the )?(?!(?:my|our|your|his|her|their|all|any|every|short|general|"
+    r"example|instance|fact|summary|addition|brief|case|particular|total|conclusion|now|once|future|me|us|you|it|that|"
+    r"this|which)\b)[\w-]+(?: (?:project|repo|service|codebase|app|branch))?)"
+    rf"(?: (?P<rest>(?:please )?(?:always|never|don't) {_ACTS}\b.+)|"
+    rf": (?P<behind>(?:please )?(?:always|never|don't|no|use) .+))$"
+)
+"""A project or text without a comma behind it: "for kestrel never use unwrap"."""
+HEADINGS = (
+    r"(?:commit messages?|commits|e-?mails|mails|letters|tweets|(?:[a-z]+ )?posts|reports|pull requests|prs|slides|"
+    r"newsletters|captions|readmes|docs|docstrings|comments|answers|replies|(?:variable|branch|function|file|class|"
+    r"test) names|titles|headings|summaries|recipes)"
+)
+"""Kinds of texts for which a list of demands is given: "commit messages: imperative, no emoji"."""
+_HEADED = compile_late(
+    rf"(?i)^(?:for |in |in my |my |our )?(?P<what>{HEADINGS}): (?P<rest>(?=.*\b(?:no|never|always|max|don't|without|"
+    r"only|use|imperative|lower ?case|short|in)\b)[^:?]{3,160})$"
+)
 _EMPTY_PLACE = compile_late(
     r"(?i)^(?:general|addition|future|(?:now|here|today) on|your case|that|this|it|example|instance|me|"
     r"the (?:meantime|end|past))\b"
@@ -55,6 +77,10 @@ def situation_of(sentence: str) -> tuple[str, str]:
     text = sentence.replace("’", "'").strip().rstrip(" .!")
     text = text.strip('"“”') if text[:1] in '"“”' or text.count('"') % 2 else text
     text = _CONCESSION.sub("", text)
+    if match := _HEADED.match(text):
+        return match["rest"], f"for {plainly(match['what'])}"
+    if match := _PROJECT_FOLLOWS.match(text):
+        return match["rest"] or match["behind"], plainly(match["where"])
     for pattern in (_ORDER_FOLLOWS, _SITUATION):
         if match := pattern.match(text):
             where = _PLACE_WORDS.sub("", match["where"])

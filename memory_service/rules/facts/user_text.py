@@ -104,7 +104,10 @@ _LONG_QUOTE = LatePattern(r"\s")
 _ORDERS_WORDING = LatePattern(
     r"(?i)(?:^|[.!?\n]\s*|\b(?:always|please|pls|never|and|then|on|to|can you|could you),? )(?:sign(?: off)?|greet|"
     r"end|begin|start|"
-    r"close|finish|address)\b(?: (?!with\b)[\w'-]+){0,8} (?:with|by saying|as):? $"
+    r"close|finish|address)\b(?: (?!with\b)[\w'-]+){0,8} (?:with|by saying|as):? $|"
+    r"(?:^|[.!?\n]\s*|\b(?:please|pls|and|also|so),? )(?:never|don['’]?t|do not) (?:ever )?(?:say|tell me|answer|use|"
+    r"write|answer(?: me)? with)(?: (?:the )?(?:words?|phrases?|expressions?|terms?))?:? $|"
+    r"\b(?:always|never|please|pls|from now on)\b[^.!?\n\"“]{3,90}\bsigned(?: with| as| by)?:? $"
 )
 """An order about the assistant's wording, before the quote that gives it."""
 _LONGEST_ORDER, _LONGEST_WORDING = 120, 62

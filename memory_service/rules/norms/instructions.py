@@ -8,7 +8,8 @@ A request for now ("I want you to write a poem") is none.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from memory_service.rules.facts.clauses import clauses
 from memory_service.rules.facts.situations import LASTING, RECURRING, SOFT, parted
@@ -20,6 +21,7 @@ from memory_service.rules.facts.standing_instructions import (
     outside_quotes,
     standing_instructions,
 )
+from memory_service.rules.norms.short_orders import demands_in, short_order_in, wording_in
 from memory_service.rules.summaries.dates import MONTHS
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
@@ -68,7 +70,10 @@ _TEAM = compile_late(
     r"(?i)^(?:.{0,60}?[,:] )?(?:we|our team)(?: all)?(?: also| usually| always| strictly| tend to| do|"
     r" here is)*(?P<value> (?:never |don't |do not |avoid ).+| \w+ .+)$"
 )
-_ORDER = compile_late(rf"(?i)^{SOFT}(?:(?:let's|lets) (?=use|start|stop|avoid|switch))?(?P<value>.+)$")
+_ORDER = compile_late(
+    rf"(?i)^{SOFT}(?:(?:let's|lets) (?=(?:(?:never|always|not) )?(?:use|start|stop|avoid|switch|write|add|import|"
+    r"commit|push|deploy|merge|name|mock)\b))?(?P<value>.+)$"
+)
 _JUST = compile_late(r"(?i)^(?:(?:please|just) )+")
 _AGAIN = compile_late(
     rf"(?i)^{SOFT}(?:(?:I|we)(?: now| also)?|now|also)(?:'d like| would like| want| need| expect| ask)(?: you|"
@@ -123,8 +128,9 @@ _NAMED_THINGS = compile_late(
 """What an order of the next sentence may be about."""
 _FOR_NOW = compile_late(
     r"(?i)\b(?:this time|for now|just this once|for this one|today|tonight|tomorrow|right now|yet|help me|let me know|"
-    r"feel free|this (?:sentence|paragraph|part|line|section|email|story|poem|week|task|checklist|document|draft|app|"
-    r"project|table|list))\b"
+    r"feel free|the next (?:line|sentence|one|e-?mail|mail|message|answer|reply|part|paragraph|chapter|post|text|"
+    r"section|word)|this (?:sentence|paragraph|part|line|section|email|story|poem|week|task|checklist|document|draft|"
+    r"app|project|table|list))\b"
 )
 _PERSONAL = compile_late(
     r"(?i)\b(?:give up|take care|keep (?:going|it up|up|me posted|in touch|in mind)|ask for help|give me a(?! hint))\b"
@@ -140,7 +146,8 @@ _MAY_ORDER = compile_late(
     r"fahrenheit|diffs?|code|suggest\w*|recommend\w*|mention\w*|remind\w*|call me|ask(?:ing)? me|bring|apologi\w+|"
     r"from now on|in future|in the future|next time|every time|whenever|when I|by default|in general|English|German|"
     r"French|Spanish|Italian|Portuguese|Dutch|honest|blunt|gentle|me as|lists?|tables?|markdown|always|never|language|"
-    r"units|summar\w+|comments?|lectur\w+|praise|compliments?|caveats|disclaimers?|filler|jokes|slang|spelling|"
+    r"units|summar\w+|comments?|lectur\w+|praise|compliments?|caveats|disclaimers?|hashtags|filler|jokes|slang|"
+    r"spelling|"
     r"sentences?|words|like I'?m|like an?|without|before|after|unless|until|weekends?|\w+days|right away|straight away|"
     r"directly|immediately|outright|from you|from your|(?:give|send|show|offer) me|distances?|prices?|weights?|"
     r"temperatures?|measurements?|sizes|costs)\b"
@@ -151,7 +158,7 @@ _NO_ORDER = compile_late(
 )
 """Beginnings of sentences about others, whose clauses look like orders: "They always make us smile"."""
 _IN_QUOTES = compile_late(r"\"[^\"]*\"")
-_POLITE_END = compile_late(r"(?i),? (?:please|pls|plz|thanks|thx|thank you)$")
+_POLITE_END = compile_late(r"(?i)(?:,? (?:please|pls|plz|thanks|thx|thank you)|(?<!start) (?:ever )?again)$")
 _ASKS = compile_late(r"\?\s*[\"')]*$")
 _ING = {
     "adding": "add", "starting": "start", "ending": "end", "using": "use", "including": "include", "avoiding": "avoid",
@@ -161,17 +168,23 @@ _ING = {
 _MANNER = (
     r"(?:(?:more )?(?:briefly|concisely|formally|informally|casually|plainly|directly|bluntly)|"
     r"in (?:(?:one|two|short|full|plain|simple) )?(?:sentences?|words|bullet points|English|German|French|Spanish|"
-    r"Italian|Portuguese|Dutch)|with(?:out| no| fewer| less) (?:emojis?|jargon|markdown|lists|bullet points|filler))"
+    r"Italian|Portuguese|Dutch)|with(?:out| no| fewer| less) (?:emojis?|jargon|markdown|lists|bullet points|filler)|"
+    r"with (?:(?:short|more|code|numbered) )?(?:bullet points|bullets|lists|examples|sources|tables|headings))"
 )
 DAY_OR_MONTH = rf"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|{'|'.join(MONTHS)})"
 """Capitalized words that are no name."""
 _BARE_ORDER = compile_late(
-    r"(?i)^(?:(?:please|ok|okay|hey|also|and),? )*"
+    r"(?i)^(?:(?:please|ok|okay|hey|also|and|so),? )*"
     rf"(?P<said>(?:answer|reply|respond|write|speak|talk)(?: to me| me)? {_MANNER}(?:(?:,| and|, and) {_MANNER})*|"
     r"keep (?:it|(?:your |the )?(?:answers|replies|responses|messages)) (?:short|brief|concise|simple|formal|informal)|"
     r"be (?:brief|concise|direct|blunt|formal|informal)|"
     r"explain (?:things|everything|stuff)(?: to me)? like (?:I'?m|I am) (?:five|5|ten|10|twelve|12|a (?:child|kid|"
     r"beginner|(?:five|5)[- ]year[- ]old))|"
+    r"keep (?:it|things|everything) (?:short|brief|simple|concise|casual|formal) with me(?: for (?:a while|the time "
+    r"being))?|"
+    r"(?:use|go with|stick (?:to|with)) (?:(?:\d|two|four|eight) )?(?:tabs(?:,? not spaces)?|"
+    r"spaces(?:,? not tabs)?)(?: for indentation| instead| "
+    r"everywhere| in (?:my|our|all|the) (?:\w+ )?(?:code|files|projects?|repos?))?(?: from now on)?|"
     r"(?:answer|reply|speak|talk|write)(?: to me| with me)? like (?:an? (?!friend|human|person)[\w-]+(?: \w+)?|yoda|"
     r"shakespeare)|"
     r"explain (?:things|everything|stuff)(?: to me)? (?:with|using|through|by) (?:[\w-]+ ){0,2}(?:examples|analogies|"
@@ -187,7 +200,20 @@ _TERSE = compile_late(
     "only))(?:,? (?:please|pls|plz|thanks|thx))?[.!]*$"
 )
 """The same without a verb: "tabs not spaces pls"."""
+_DONT = compile_late(r"(?i)^dont\b")
+_NOT_FIRST = compile_late(r"(?i)^(?:don't|do not|dont|stop|avoid|no)\b")
 _TERSE_VERBS = {"style": "use", "answers": "give", "only": "send"}
+_PLACE_BEHIND = compile_late(
+    r"(?i) (?P<where>(?:in|on|for) (?:(?:all|any|every|my|our|the|an?) )*(?:linkedin|instagram|twitter|facebook|slack|"
+    r"mastodon|bluesky|(?:linkedin|instagram|blog|facebook|slack|social media|forum) (?:texts?|posts?|messages?)|"
+    r"tweets?|e-?mails?|mails?|commit (?:messages?|msgs?)|commits?|posts?|newsletters?|letters?|reports?|story|stories|"
+    r"slides?|presentations?|readmes?|ads?|bios?|eulogy|essays?|articles?|invoices?|captions?|speech|speeches|poems?|"
+    r"recipes?|pull requests?|prs?|changelogs?|job applications?|cover letters?))$"
+)
+"""The kind of text for which an order holds, behind it: "no emojis on linkedin"."""
+_ABOUT_FORM = compile_late(
+    r"(?i)\b(?:no|never|don't|do not|dont|not|stop|avoid|without|always|only|max|use|keep)\b"
+)
 _LONGEST = 240
 _FEWEST_WORDS, _MOST_WORDS = 3, 40
 
@@ -212,7 +238,16 @@ def instructions_in(sentence: str, subject: str = "user", *, alone: bool = False
         parts = sentence[: second.start()], sentence[second.end() :]
         return tuple(found for part in parts for found in instructions_in(part, subject, alone=alone))
     if alone and (bare := _bare_order(sentence.strip())):
-        return (Instruction(in_words(bare, subject), "", bare),)
+        return (Instruction(_order_in_words(bare, subject), "", bare),)
+    if len(sentence) <= _LONGEST and (one := _wording_in(sentence.replace("’", "'").strip(), subject)):
+        return (one,)
+    if len(sentence) <= _LONGEST and (demands := tuple(_demands_in(sentence.strip(), subject))):
+        return demands
+    return tuple(_with_place(one) for one in _lasting_orders(sentence, subject))
+
+
+def _lasting_orders(sentence: str, subject: str) -> tuple[Instruction, ...]:
+    """The standing instructions of a sentence with a word for how long or how often they hold."""
     if len(sentence) > _LONGEST or not len(sentence.split()) >= _FEWEST_WORDS or _PERSONAL.search(sentence):
         return ()
     order = _order_in(sentence)
@@ -243,13 +278,42 @@ def _with_situation(fact: CandidateFact, text: str, situation: str, subject: str
     return Instruction(fact.text.removesuffix("."), situation, said)
 
 
+def _with_place(one: Instruction) -> Instruction:
+    """The instruction with the kind of text at its end as its situation: "no emojis on linkedin"."""
+    place = None if one.situation else _PLACE_BEHIND.search(one.said)
+    if place is None or not _ABOUT_FORM.search(one.said):
+        return one
+    return replace(one, situation=place["where"])
+
+
+def _wording_in(sentence: str, subject: str) -> Instruction | None:
+    """The order about words to use or not to use: "don't use the word leverage"."""
+    order = wording_in(sentence)
+    if order is None or _FOR_NOW.search(outside_quotes(order.said, as_it)) or _ONE_TEXT.search(sentence):
+        return None
+    return _with_place(Instruction(_order_in_words(order.said, subject), order.situation, order.said))
+
+
+def _demands_in(sentence: str, subject: str) -> Iterator[Instruction]:
+    """The demands on a kind of text, one norm each: "commit messages: imperative, max 50 chars, no emoji"."""
+    for order in () if _FOR_NOW.search(sentence) else demands_in(sentence):
+        yield Instruction(in_third_person(order.said, subject), order.situation, order.said)
+
+
+def _order_in_words(said: str, subject: str) -> str:
+    """An order in the third person, which may begin with "don't"."""
+    said = _DONT.sub("don't", said)
+    return in_third_person(said, subject) if _NOT_FIRST.match(said) else in_words(said, subject)
+
+
 def _bare_order(message: str) -> str | None:
     """The order that is all of a message."""
+    message = message.replace("’", "'")
     if bare := _BARE_ORDER.match(message):
         return bare["said"]
     if terse := _TERSE.match(message):
         return f"{_TERSE_VERBS[str(terse.lastgroup)]} {terse[str(terse.lastgroup)]}"
-    return None
+    return short_order_in(message)
 
 
 @dataclass(frozen=True, slots=True)

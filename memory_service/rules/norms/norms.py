@@ -172,7 +172,7 @@ def norms_in(
         yield secret
         return
     if (ended := withdrawal_in(plain, subject)) is not None:
-        yield CandidateNorm("instruction", ended.norm, "", ended.slot.name, ended.slot.value)
+        yield CandidateNorm("instruction", ended.norm, ended.situation, ended.slot.name, ended.slot.value)
     read = instructions_in(ended.aside if ended else sentence, subject, alone=alone)
     for one in read:
         slot = slot_of(one.said, one.situation)

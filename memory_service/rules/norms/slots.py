@@ -51,7 +51,7 @@ _CATEGORIES = (
         "answers: length",
         compile_late(
             r"(?i)\b(?:answers?|replies|reply|responses?|explanations?|messages|respond|explain|"
-            r"it)\b.*\b(?P<short>short(?:er)?|brief(?:er|ly)?|concise(?:ly)?|terse(?:ly)?|to the point)|"
+            r"it|things)\b.*\b(?P<short>short(?:er)?|brief(?:er|ly)?|concise(?:ly)?|terse(?:ly)?|to the point)|"
             r"\b(?P<short2>short(?:er)?|brief(?:er)?|concise|terse)\b.{0,30}\b(?:answers?|replies|responses?|"
             r"explanations?|messages)|"
             r"\b(?:answers?|replies|responses?|explanations?|explain|respond)\b.*\b(?P<long>long(?:er)?|detailed|"
@@ -60,6 +60,17 @@ _CATEGORIES = (
         ),
     ),
     ("answers: emojis", compile_late(r"(?i)\b(?P<emojis>emojis?|emoticons?|smileys?)\b")),
+    (
+        "answers: bullet points",
+        compile_late(r"(?i)\b(?P<bullets>bullet(?:ed)?[ -]?(?:points?|lists?)|bullets)\b"),
+    ),
+    (
+        "texts: length",
+        compile_late(
+            r"(?i)\b(?:max(?:imum|imal)?|at most|no more than|no longer than|under|below|up to|less than) "
+            r"(?P<most>\d+ (?:chars?|characters?|words?|lines?|sentences?|paragraphs?))\b"
+        ),
+    ),
     (
         "answers: tone",
         compile_late(
@@ -77,7 +88,7 @@ _CATEGORIES = (
     (
         "answers: language",
         compile_late(
-            r"\b(?:[Aa]nswers?|[Rr]eply|[Rr]eplies|[Rr]espond|[Ww]rite|[Ss]peak|[Tt]alk)\b.{0,40}?\bin "
+            r"(?i)\b(?:answers?|reply|replies|respond|write|speak|talk)\b.{0,40}?\bin "
             r"(?P<language>English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|"
             r"Polish|Czech|Greek|Turkish|"
             r"Russian|Ukrainian|Arabic|Hebrew|Hindi|Chinese|Japanese|Korean)\b"
@@ -106,15 +117,25 @@ _CATEGORIES = (
         "code: indentation",
         compile_late(
             r"(?i)^(?:(?:please|pls|I|we|never|don't|dont|do not|no|not|only|just|always|use|using|want|like|prefer|"
-            r"indent|(?:your|our|my|the|all) code|with|stop|avoid|stick|to) ){0,5}(?:(?P<tabs>tabs)|"
-            r"(?:(?:\d|two|four|eight) )?(?P<spaces>spaces))"
+            r"indent|(?:your|our|my|the|all) code|with|stop|avoid|stick|to|go|switch|change|back) ){0,5}(?:"
+            r"(?P<tabs>tabs)|(?:(?:\d|two|four|eight) )?(?P<spaces>spaces))"
             r"(?=$|[.,;!]| (?:not|instead|rather|over|for indent\w+|please|pls|only|"
             r"everywhere|from now|and not|in (?:my|our|all|the|your) (?:\w+ )?(?:code|files|projects?))\b)"
         ),
     ),
 )
 """Slots with named values: the value is the group that matched, or its text for those of _BY_TEXT."""
-_BY_TEXT = ("language", "voice", "currency")
+_BY_TEXT = ("language", "voice", "currency", "most")
+_CHOICE = compile_late(
+    r"(?i)\buse [\"'“]?(?P<one>[\w+#.-]+)[\"'”]?,? (?:and )?(?:not|never|instead of|rather than) "
+    r"[\"'“]?(?P<other>[\w+#.-]+)[\"'”]?(?=$|[ ,.;!])"
+)
+"""A choice between two things, of which the first is the value: 'use "du" not "Sie"'."""
+_OF_TEXT = compile_late(
+    r"(?i)^(?:(?:always|please|never|also) )*(?:write|draft|phrase|word|make|keep) (?!(?:to |for )?(?:me|us)\b)"
+    r"(?P<what>(?:[\w'-]+ ){1,5}?)(?:in an?|formal|informal|casual|professional|short|brief|concise|long|detailed)\b"
+)
+"""An order about the tone or length of something else than the answers: "write letters in a formal tone"."""
 _WRITES = compile_late(
     r"(?i)^(?:write(?! (?:to |for )?(?:me|us)\b)|\w+ (?:to|with)(?! (?:me|us)\b))(?P<what>.*)\bin \w+$"
 )
@@ -181,13 +202,17 @@ def slot_of(text: str, situation: str = "") -> Slot:
     if (match := _PREFERS.match(order)) and not situation and (chosen := choice_of(match["what"])):
         return Slot(chosen[0].replace("_", " ")[:_LONGEST], chosen[1])
     text = f"{situation} {order}".strip()
+    if choice := _CHOICE.search(order):
+        pair = " ".join(sorted((choice["one"].lower(), choice["other"].lower())))
+        of = " ".join(sorted(stems_of(situation, _STOP_IN_SITUATION))[:_MOST_WORDS])
+        return Slot(f"choice: {pair}{': ' if of else ''}{of}"[:_LONGEST], choice["one"].lower())
     literals = [next(part for part in match.groups() if part) for match in _LITERAL.finditer(text)]
     if not literals and (signed := _SIGNED.search(text)):
         literals = [signed["name"]]
         text = text.replace(signed["name"], f'"{signed["name"]}"')
     rest = _LITERAL.sub(" ", _LEADING_NEGATIVE.sub(" ", text))
     stems = stems_of(rest)
-    position = _POSITION.search(text)
+    position = _POSITION.search(rest)
     if position and literals:
         place = "start" if position["first"] else "end"
         of = " ".join(sorted(stems)) or ("email" if _SIGNS.search(text) else "")
@@ -204,9 +229,9 @@ def category_of(text: str) -> Category | None:
         if match := pattern.search(order):
             group = match.lastgroup or ""
             value = match[group].lower() if group in _BY_TEXT else group.rstrip("2")
-            if group not in ("language", "currency") and is_negative(order[: match.start(group)]):
+            if group not in ("language", "currency", "most") and is_negative(order[: match.start(group)]):
                 value = f"no {value}"
-            what = _WRITES.match(match[0]) if group == "language" else None
+            what = _WRITES.match(match[0]) if group == "language" else _OF_TEXT.match(order)
             return Category(name, value, what["what"].strip() if what else "")
     return None
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from memory_service.rules.facts.standing_instructions import is_attributed
 from memory_service.rules.norms.instructions import in_words
+from memory_service.rules.norms.short_orders import LANGUAGE
 from memory_service.rules.norms.slots import Slot, slot_of
 from memory_service.text.late_pattern import compile_late
 
@@ -31,11 +32,7 @@ _THING = (
     r"docstrings|intros|introductions|summaries|recaps|links|percentages|ounces|cups|fahrenheit|celsius|pounds|"
     r"miles|inches|capital letters|all caps|greetings|sign-offs|explanations|examples|code blocks|tabs|spaces)"
 )
-_LANGUAGE = (
-    r"(?-i:English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Polish|Czech|Greek|"
-    r"Turkish|Russian|Ukrainian|Arabic|Hebrew|Hindi|Chinese|Japanese|Korean)"
-)
-_TOPIC = rf"(?:{_THING}|emoji|bullet[ -]?point|linter|{_LANGUAGE}|metric|imperial|formatting|indentation)"
+_TOPIC = rf"(?:{_THING}|emoji|bullet[ -]?point|linter|{LANGUAGE}|metric|imperial|formatting|indentation)"
 _MAY = (
     r"(?:(?:you|u) (?:may|can)|(?:you|u)(?:'re| are) (?:allowed|free|welcome) to|feel free to|"
     r"it(?:'?s| is) (?:ok|okay|fine|alright|all right) (?:to|if (?:you|u))|I don'?t mind (?:if|when) (?:you|u))"
@@ -51,8 +48,12 @@ _USE = compile_late(
     rf"(?i)^{LEAD}{_MAY} (?P<now>now )?(?P<said>(?:use|include|add|write|give|send|make|put in)(?: me)? "
     rf"(?:more |some |your )?(?:(?P<plain>{_PLAIN_THING})|{_THING})){_RETURN}?{_END_OR_ASIDE}"
 )
+_PLACE = r"(?:in|on|for) (?!(?:the|this|that|these|those|a|an|it|me|now|once)\b)[\w'-]+(?: [\w'-]+){0,2}?"
 _IS_FINE = compile_late(
-    rf"(?i)^(?P<lead>{LEAD})(?P<thing>{_PLAIN_THING}) (?:are|is) {_FINE}(?: with me| by me)?{_RETURN}?{_END_OR_ASIDE}"
+    rf"(?i)^(?P<lead>{LEAD})(?P<thing>{_PLAIN_THING})(?: (?P<place>{_PLACE}))? (?:are|is) {_FINE}(?: with me| by me)?"
+    rf"{_RETURN}?(?: (?P<place_behind>{_PLACE})(?P<but>,? (?:but )?(?:just )?not {_PLACE})?"
+    r"(?P<at_last>(?: (?:again|now|any ?more|after all|from now on|going forward|too))+)?)?"
+    rf"{_END_OR_ASIDE}"
 )
 _MINDS_NOT = compile_late(
     rf"(?i)^{LEAD}I(?:'m| am)? (?:{_FINE} with|don'?t mind) (?P<thing>{_PLAIN_THING}){_RETURN}{_END_OR_ASIDE}"
@@ -71,7 +72,8 @@ _BY_PHONE = compile_late(r"(?i)^(?:phone|ring)\b")
 _DO = compile_late(
     rf"(?i)^{LEAD}{_MAY} (?:now )?(?P<said>be (?:(?:more|less|a bit|a little) ){{0,2}}(?:formal|informal|casual|blunt|"
     r"direct|honest|critical|brief|detailed|funny|sarcastic|playful)(?: with me)?|(?:suggest|recommend|mention|offer|"
-    r"propose|include|use|ask me|tell me|start|greet me|sign|call me|translate|remind me|make)(?! (?:the|this|that|"
+    r"propose|include|use|ask me|tell me|start|greet me|sign|call me|translate|remind me|make)(?! (?:"
+    r"the(?! (?:words?|phrase|term|expression)\b)|this|that|"
     rf"these|those|it|them|him|her|me|my|a|an|one|to|if|on|at|when|about|in)\b) [\w' -]{{2,40}}?) again{_END}"
 )
 _NEED_NOT = compile_late(
@@ -109,8 +111,8 @@ _STOP_DOING = compile_late(
 _BACK_TO = compile_late(
     rf"(?i)^{LEAD}(?:(?:let'?s |we can |(?:can|could) (?:you|u) (?:please )?|{_MAY} )?(?:please )?"
     r"(?:go|switch|change|come|move) back to |back to |(?:let'?s|we can|(?:you|u) (?:can|may)) (?P<verb>(?:speak|"
-    rf"(?:answer|reply|speak|talk|write)(?: to me| with me)?(?: only)? in) )(?={_LANGUAGE} again\b))"
-    rf"(?:(?P<language>{_LANGUAGE})|(?P<units>(?:metric|imperial|celsius|fahrenheit)(?: units)?)|"
+    rf"(?:answer|reply|speak|talk|write)(?: to me| with me)?(?: only)? in) )(?={LANGUAGE} again\b))"
+    rf"(?:(?P<language>{LANGUAGE})|(?P<units>(?:metric|imperial|celsius|fahrenheit)(?: units)?)|"
     r"(?P<answers>(?:short|long|brief|detailed|formal|casual) (?:answers|replies|responses))|(?P<indent>tabs|spaces))"
     rf"(?: again| now| from now on)*(?:(?:,? please)?\?|{_END_OR_ASIDE})"
 )
@@ -168,6 +170,8 @@ class Withdrawal:
     slot: Slot
     aside: str = ""
     """The rest of the sentence, which may hold another instruction: "forget the tabs rule, use spaces"."""
+    situation: str = ""
+    """Where alone it holds: "in commits"."""
 
 
 def withdrawal_in(sentence: str, subject: str = "user") -> Withdrawal | None:
@@ -193,8 +197,13 @@ def _permission(text: str, subject: str) -> Withdrawal | None:
             return None
         return _allowed(match["said"], subject, match["aside"])
     if match := _IS_FINE.match(text):
-        changed = match["return"] or _CHANGES_MIND.search(match["lead"])
-        return _allowed(f"use {match['thing'].lower()}", subject, match["aside"]) if changed else None
+        if not (match["return"] or match["at_last"] or _CHANGES_MIND.search(match["lead"])):
+            return None
+        said, place = f"use {match['thing'].lower()}", match["place"] or match["place_behind"] or ""
+        if match["but"]:  # the general instruction ends, and the new one says where
+            norm = in_words(f"{said} {place}{match['but']}", subject, "allows")
+            return Withdrawal(norm, slot_of(said), match["aside"] or "")
+        return _allowed(said, subject, match["aside"], place)
     if match := _MINDS_NOT.match(text):
         return _allowed(f"use {match['thing'].lower()}", subject, match["aside"])
     if match := _CALL.match(text):
@@ -206,8 +215,8 @@ def _permission(text: str, subject: str) -> Withdrawal | None:
     return None
 
 
-def _allowed(said: str, subject: str, aside: str | None = None) -> Withdrawal:
-    return Withdrawal(in_words(said, subject, "allows"), slot_of(said), aside or "")
+def _allowed(said: str, subject: str, aside: str | None = None, situation: str = "") -> Withdrawal:
+    return Withdrawal(in_words(said, subject, "allows"), slot_of(said, situation), aside or "", situation)
 
 
 def _release(text: str, subject: str) -> Withdrawal | None:
@@ -218,7 +227,7 @@ def _release(text: str, subject: str) -> Withdrawal | None:
         verb, aside = match["verb"].lower(), match["aside"] or ""
         if not match["now"] or verb in _SPEAKING:  # "you can stop adding salt now" is for now
             said = f"{_ING[verb]}{match['rest']}"
-    if not said or _WITHOUT_OBJECT.match(said) or _TASK.match(said):
+    if not said or _WITHOUT_OBJECT.match(said) or _TASK.match(said) or said.endswith(" thing"):
         return None
     slot = Slot((of := slot_of(said)).name, _opposite(of.value))
     return Withdrawal(in_words(said, subject, "no longer needs"), slot, aside)
