@@ -110,8 +110,8 @@ def quoted_question(question: str) -> str:
 
 
 def quoted_norm(norm: str, situation: str = "") -> str:
-    """One line of a norm, with the situation in which it applies."""
-    where = f" (when: '{inert_line(situation)}')" if situation else ""
+    """One line of a norm, with the situation in which it applies unless the norm ends with it."""
+    where = f" (when: '{inert_line(situation)}')" if situation and not norm.endswith(situation) else ""
     return f'- "{inert_line(norm)}"{where}'
 
 

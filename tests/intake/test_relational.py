@@ -283,6 +283,42 @@ async def test_a_sensitive_topic_is_held_back_until_the_person_raises_it(anna: M
     assert "Porto" in (await anna.context("anna", "Where did I move to?")).text
 
 
+async def test_the_order_about_a_topic_that_may_be_talked_about_again_is_not_shown(anna: Memory) -> None:
+    await told(anna, 0, "Don't bring up my divorce, Tom and I parted in Porto.")
+    await told(anna, 1, "You can bring up the divorce now.")
+    text = (await anna.context("anna", "Any news on my divorce?")).text
+    assert "user wants the assistant not to bring up" not in text
+    (line,) = [line for line in text.split("\n") if "Porto" in line]
+    assert "no longer so since" in line, text
+    (line,) = [line for line in text.split("\n") if "You can bring up" in line]
+    assert "no longer so" not in line, text
+    before = (await anna.context("anna", "My divorce?", as_of=START + DAY / 2)).text
+    assert "sensitive topic, be careful" in before
+
+
+async def test_what_not_to_bring_holds_nothing_back(anna: Memory) -> None:
+    await told(anna, 0, "We have the party on 5 December at my place.")
+    await told(anna, 1, "dont bring wine to the party", "please don't mention the party in the ad")
+    context = await anna.context("anna", "Plan saturday evening, we have guests.")
+    assert "5 December" in context.text
+    assert await in_force(anna, "sensitivity") == []
+
+
+async def test_a_norm_of_a_kind_of_text_replaces_only_its_own(anna: Memory) -> None:
+    await told(anna, 0, "commit messages: imperative, max 50 chars, no emoji")
+    await told(anna, 1, "no emojis on linkedin")
+    await told(anna, 2, "emoji in commits are ok now")
+    assert await in_force(anna, "instruction") == [
+        "user allows the assistant to use emoji", "user wants imperative", "user wants max 50 chars",
+        "user wants no emojis on linkedin",
+    ]  # fmt: skip
+    commit = (await anna.context("anna", "Write a commit message for this change.")).text
+    assert "- \"user wants max 50 chars\" (when: 'commit messages')" in commit
+    assert '"user wants no emoji for commit messages' not in commit
+    post = (await anna.context("anna", "Write a linkedin post about my new job.")).text
+    assert '- "user wants no emojis on linkedin"\n' in post
+
+
 async def test_the_cap_keeps_pinned_and_recent_norms(anna: Memory) -> None:
     await anna.update_bank("anna", {"most_norms": 3})
     dishes = ("snails", "tripe", "liver", "olives", "anchovies", "capers")

@@ -2,29 +2,38 @@
 -- without stated norms. `detail` has
 --   stated    pairs of a norm in force and an episode that states it
 --   facts     facts about likings and instructions that rest on such episodes alone
---   replaced  episodes, and such facts, that state only norms that were replaced or removed
---   ended     of episodes that state other norms as well, one that was replaced or removed: {episode, norm, text, since}
+--   replaced  episodes, and such facts, that state only norms that were replaced or removed; of a sensitive topic that
+--             may be talked about again, the orders alone: its episodes may state more about the topic
+--   ended     of other episodes, a norm that was replaced or removed, or such a topic: {episode, norm, text, since}
 -- Called by person_entries.
 create or replace function memory_internal.norm_coverage(bank text, at timestamptz)
 returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,
                detail jsonb)
 language sql stable as $$
     with evidence as materialized (
-        select v.norm_id, v.episode_id, n.norm, coalesce(n.removed_at, n.valid_to) as ended_at,
+        select v.norm_id, v.episode_id, n.norm, n.situation, coalesce(n.removed_at, n.valid_to) as ended_at,
                n.status <> 'deprecated' and n.valid_from <= at and (n.valid_to is null or n.valid_to > at) as in_force,
-               n.removed_at is not null or n.superseded_by is not null and n.valid_to <= at as replaced
+               n.removed_at is not null or n.superseded_by is not null and n.valid_to <= at as replaced,
+               n.kind = 'sensitivity' and v.stated and n.valid_to <= at and v.occurred_at < n.valid_to as allowed
           from memory.relational_evidence v
           join memory.relational_memory n on n.bank_id = v.bank_id and n.memory_id = v.norm_id
          where v.bank_id = bank
     ),
-    -- Of a fact in the words of a norm, that norm decides; of others, all norms of their episodes.
+    -- Of a fact in the words of a norm, with or without its situation, that norm decides; of others, all norms of their
+    -- episodes.
     fact as materialized (
         select r.memory_id, bool_or(r.in_force) as in_force, bool_and(r.replaced) as replaced
-          from (select f.memory_id, e.in_force, e.replaced, rtrim(f.fact, '.') = rtrim(e.norm, '.') as in_its_words,
-                       bool_or(rtrim(f.fact, '.') = rtrim(e.norm, '.')) over (partition by f.memory_id) as has_norm
+          from (select f.memory_id, e.in_force, e.replaced or e.allowed and f.attribute = 'instruction' as replaced,
+                       w.in_its_words,
+                       bool_or(w.in_its_words) over (partition by f.memory_id) as has_norm
                   from evidence e
                   join memory.fact_evidence s on s.bank_id = bank and s.episode_id = e.episode_id
                   join memory.semantic_memory f on f.bank_id = bank and f.memory_id = s.fact_id
+                 cross join lateral (
+                       select rtrim(f.fact, '.') = rtrim(e.norm, '.')
+                              or e.situation <> '' and starts_with(f.fact, rtrim(e.norm, '.') || ' ')
+                                 and right(lower(rtrim(f.fact, '.')), length(e.situation)) = lower(e.situation)
+                                 as in_its_words) as w
                  where (f.attribute in ('instruction', 'likes', 'dislikes', 'prefers', 'avoids')
                         or f.attribute like '%\_instruction'
                         or f.attribute like 'preferred\_%' and f.attribute <> 'preferred_name')
@@ -48,7 +57,7 @@ language sql stable as $$
                                                                       'text', o.norm, 'since', o.ended_at))
                                     from (select distinct on (e.episode_id) e.*
                                             from evidence e
-                                           where e.replaced
+                                           where (e.replaced or e.allowed)
                                              and exists (select from evidence k
                                                           where k.episode_id = e.episode_id and not k.replaced)
                                            order by e.episode_id, e.ended_at desc, e.norm_id) as o), '[]'))
