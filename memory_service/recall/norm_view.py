@@ -32,7 +32,8 @@ SENSITIVE = "about a sensitive topic that the message does not raise"
 HELD_BACK = 0.7
 """Level from which memories about a sensitive topic are held back unless the message raises it."""
 TOPIC = "topic: "
-PLAIN_PHASES = {"building": "getting to know each other", "established_trust": "established trust"}
+PLAIN_PHASES = {"established_trust": "established trust"}
+"""The phases that a context names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ def within(norms: Sequence[PersonEntry], tokens: float) -> list[PersonEntry]:
 
 
 def text_of(norm: PersonEntry) -> str:
-    """A norm as printed; empty for the phase of a relationship that has just begun."""
+    """A norm as printed; empty for a phase of the relationship before trust, which says nothing to an agent."""
     match norm.detail["kind"]:
         case "relationship_phase":
             phase = PLAIN_PHASES.get(norm.content)

@@ -239,6 +239,22 @@ async def test_phases_move_in_both_directions(anna: Memory, admin: Admin) -> Non
     assert (await anna.relational("anna")).relationship_phase == "early"
 
 
+async def test_a_context_names_the_phase_only_where_there_is_trust(anna: Memory, admin: Admin) -> None:
+    await told(anna, 0, "I avoid street food.")
+    texts: list[str] = []
+    for exchanges in (20, 60):
+        admin.execute("delete from memory.relationship")
+        admin.execute(
+            "insert into memory.relationship (bank_id, exchanges, days, disclosures, last_at, updated_at) "
+            "values ('anna', %s, 20, 5, now(), now())",
+            (exchanges,),
+        )
+        await anna.store.relational.update("anna")
+        texts.append((await anna.context("anna", "What shall we cook?")).text)
+    assert ["relationship:" in text for text in texts] == [False, True]
+    assert "relationship: established trust" in texts[1]
+
+
 async def test_style_ends_after_three_groups_without_it_unless_it_is_pinned(
     anna: Memory, admin: Admin
 ) -> None:
