@@ -180,7 +180,7 @@ STATED: list[tuple[str, str, str]] = [
     ("from now on always use metric units", "answers_units_instruction", "metric"),
     ("please dont use emojis", "answers_emojis_instruction", "no emojis"),
     ("Never suggest seafood to me.", "instruction", "never suggest seafood to me"),
-    ("no bullet points pls", "instruction", "no bullet points"),
+    ("no bullet points pls", "answers_bullet_points_instruction", "no bullets"),
     ("Always answer in German, please.", "answers_language_instruction", "german"),
     ("stop apologizing in every reply", "instruction", "stop apologizing in every reply"),
 ]
