@@ -61,6 +61,11 @@ _SELF = compile_late(r"(?i)^(?:the )?user$|^(?:i|me|myself|self|speaker|the spea
 _OF_SELF = compile_late(r"(?i)^(?:the )?user['’]?s (?=\S)|^my (?=\S)")
 _PARENT = compile_late(rf"(?<='s )(?:{'|'.join(PARENTS)})$")
 _SEVERAL_HOLDERS = compile_late(rf"'s (?:[a-z-]+ )*(?<!best )(?:{SEVERAL_OF_OTHERS})$")
+_BESIDE_A_PLACE = compile_late(
+    r"(?i)(?:alone|on|near|above|below|opposite|behind|next to|close to|[\w ]{1,20} minutes? from)\b(?! (?:sea|"
+    r"tyne|trent)\b)"
+)
+"""Where a home lies in its house or its surroundings: it stands beside the town."""
 _WHERE = compile_late(r" (?:in|at|on|near) .*$")
 _INTOLERANT = compile_late(r"(?P<what>lactose|gluten|histamine|fructose)[- ]intolerant")
 _ILLNESS_OF = {
@@ -352,7 +357,9 @@ def _place(attribute: str, said: str) -> tuple[str, str, Cardinality]:
         said.startswith("with ") and attribute == "lives_in"
     ):  # company is no home, though both are stated with "live"
         return "lives_with", value_normalization.plain(_WHERE.sub("", said.removeprefix("with "))), "many"
-    if said.startswith(("with ", "alone")):
+    if attribute == "lives_in" and said == "alone":
+        return "lives_with", said, "many"
+    if said.startswith("with ") or _BESIDE_A_PLACE.match(said):
         return attribute, value_normalization.plain(said), "many"
     name = value_normalization.place(said)
     if value_normalization.is_country(name):

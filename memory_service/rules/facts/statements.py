@@ -12,8 +12,9 @@ from itertools import pairwise
 from memory_service.rules.facts.attributes import canonical, is_replaced
 from memory_service.rules.facts.changes import changes
 from memory_service.rules.facts.clause_facts import clause_facts, one_of
-from memory_service.rules.facts.clause_words import TOOLS
+from memory_service.rules.facts.clause_words import DAY, TOOLS
 from memory_service.rules.facts.clauses import PEOPLE, clauses
+from memory_service.rules.facts.event_moves import moves_event
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.introductions import introduction_in
 from memory_service.rules.facts.medicines import (
@@ -58,6 +59,22 @@ _NO_HOME = compile_late(
     rf"(?i)(?!phoenix\b)(?:{TOOLS}|windows|linux|ubuntu|debian|fedora|macos|android|ios)(?![\w-])|[^\W\d]+ v?\d[\d.]*$"
 )
 """Tools and versions, which people also move to."""
+_MONTH_NAME = r"january|february|march|april|may|june|july|august|september|october|november|december"
+_NO_HOME_EITHER = compile_late(
+    rf"(?i)(?:{DAY}|{_MONTH_NAME})s?(?![\w-])(?! (?:harbou?r|hill|island|heights|town)\b)|"
+    r"(?:(?:the )?(?:early|late|night|day|morning|evening|afternoon|back|twilight) )?"
+    r"(?:shifts?|nights?|days?|mornings?|afternoons?|evenings?|earlies|lates|weekends?|noon|midnight|today|tomorrow|"
+    r"tonight|next|later|part[- ]time|full[- ]time|remote|freelance)(?: (?:now|at|on|in|from|for|because|since)\b.*)?$|"
+    r"(?:the )?[\w-]+ floor\b|"
+    r"(?:the )?(?:[\w&-]+ )?(?:team|squad|department|dept|division|unit|group|project|marketing|sales|finance|"
+    r"accounting|engineering|hr|it|qa|ops|devops|procurement|logistics|legal|customer (?:service|support)|"
+    r"front desk|reception|year \w+|grade \w+)$|"
+    r"(?:palantir|(?:palantir )?foundry|databricks|sharepoint|confluence|miro|1password|bitwarden|keepass|proxmox|"
+    r"truenas|substack|mastodon|bluesky|reddit|instagram|facebook|tiktok|threads|twitter|vodafone|telekom|starlink|"
+    r"revolut|monzo|starling|n26|kraken|coinbase|typora|joplin|capacities|craft|tana|bear|superhuman|thunderbird|"
+    r"hey|mullvad|home assistant|plex|jellyfin|steam|xbox|playstation|switch|windsurf|codeium|lovable|replit|bolt)$"
+)
+"""Days, times, shifts, floors, teams, and products beside those in TOOLS."""
 _TOOL_NAME = compile_late(rf"(?i)(?!\w+ \d){TOOLS}(?<!\d)")
 _TOOL = compile_late(
     rf"(?i)(?:{TOOLS}|render|railway|fly|scaleway|ovh(?:cloud)?|linode|vultr|netcup|ionos|koyeb|supabase|neon|"
@@ -100,7 +117,7 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
         [
             fact
             for fact in statements_in_sentence(sentence, subject, said_in)
-            if fact.holds or not _is_others(fact, sentence, last)
+            if not moves_event(fact, sentence, last) and (fact.holds or not _is_others(fact, sentence, last))
         ]
         for last, sentence in pairwise(["", *read])
     ]
@@ -290,7 +307,11 @@ def _as_tool(fact: CandidateFact, subject: str) -> CandidateFact:
 
 
 def _is_no_home(fact: CandidateFact) -> bool:
-    return fact.attribute == "lives_in" and fact.value is not None and _NO_HOME.match(fact.value) is not None
+    return (
+        fact.attribute == "lives_in"
+        and fact.value is not None
+        and (_NO_HOME.match(fact.value) or _NO_HOME_EITHER.match(fact.value)) is not None
+    )
 
 
 def _question(fact: CandidateFact) -> tuple[str | None, str | None]:

@@ -17,6 +17,7 @@ from memory_service.rules.emotions.emotions import valence
 from memory_service.rules.emotions.felt_words import felt_words
 from memory_service.rules.facts.answered_questions import answer_in_full
 from memory_service.rules.facts.corrections import corrected_facts
+from memory_service.rules.facts.event_moves import moves_event
 from memory_service.rules.facts.patterns import KIN
 from memory_service.rules.facts.sentence_facts import facts_in
 from memory_service.rules.facts.standing_instructions import INSTRUCTION
@@ -411,6 +412,8 @@ def _read_utterance(
     lasting_kinds = tuple([lasting_kinds_of(sentence) for sentence in found])
     year = utterance.occurred_at.year
     facts = tuple(facts_in(text, utterance.name, year))
+    if own is not None and found:
+        facts = tuple(fact for fact in facts if not moves_event(fact, found[0], own.content[-_LAST_WORDS:]))
     if own is not None and not facts:
         asked = other is not None and other.content.rstrip().endswith("?")
         before = without_forgetting(without_echo(own.content)[:_LONGEST_CORRECTED])[0]
