@@ -38,6 +38,7 @@ PERMANENT = frozenset(
         "anniversary",
         "allergic_to",
         "has_condition",
+        "has_died",
     }
 )
 LASTING = frozenset(
@@ -74,6 +75,11 @@ LASTING = frozenset(
         "works_in",
         "height",
         "takes_medicine",
+        "identity",
+        "identity_is_not",
+        "separated",
+        "has_been_to",
+        "exam",
     }
 )
 SLOW = frozenset(
@@ -101,6 +107,7 @@ SLOW = frozenset(
         "age",
         "habit",
         "hobby",
+        "member_of",
         "learns",
         "phone_model",
         "weight",

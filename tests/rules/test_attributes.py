@@ -180,3 +180,27 @@ def test_a_candidate_written_before_endings_were_known_holds() -> None:
         "stated": True,
     }
     assert CandidateFact(**row).holds
+
+
+@pytest.mark.parametrize(
+    ("value", "attribute", "kept"),
+    [
+        ("a dad", "identity", "dad"),
+        ("a recovering alcoholic", "identity", "recovering alcoholic"),
+        ("an only child", "identity", "only child"),
+        ("a twin", "identity", "twin"),
+        ("a member of the green party", "member_of", "green party"),
+        ("a member of staff", "is", "member of staff"),
+        ("pregnant", "is", "pregnant"),
+        ("a dog person", "is", "dog person"),
+        ("a twin-engine pilot", "works_as", "twin-engine pilot"),
+        ("alive", "is", "alive"),
+    ],
+)
+def test_what_a_person_is_for_years_has_an_attribute_that_decays_slowly(
+    value: str, attribute: str, kept: str
+) -> None:
+    form = canonical(CandidateFact("…", "user", "is", value))
+    assert (form.attribute, form.value) == (attribute, kept)
+    denied = canonical(CandidateFact("…", "user", "is_not", "a christian"))
+    assert (denied.attribute, denied.opposes) == ("identity_is_not", "identity")

@@ -18,13 +18,14 @@ begin
         when attribute = any ('{name,birthday,birth_year,born_in,born_in_country,native_language,blood_type,from,nationality,
                                 grew_up_in,ethnicity,child,sibling,parent,mother,father,grandparent,grandmother,grandfather,
                                 grandchild,aunt,uncle,cousin,niece,nephew,kin_name,studied_at,allergic_to,intolerant_to,
-                                has_condition,died}') then 0
+                                has_condition,died,has_died}') then 0
         when attribute = any ('{lives_in,lives_in_country,lives_with,address,works_at,works_as,manager,colleague,team,partner,
                                 relationship_status,relationship_status_is_not,pet,friend,best_friend,neighbor,roommate,
                                 doctor,preferred_name,pronouns,phone,email,diet,diet_is_not,does_not_eat,does_not_drink,
                                 does_not_smoke,smokes,religion,speaks,instruction,timezone,owns,kin_age,
                                 works_in,height,takes_medicine,
-                                does_not_work_as,not_allergic_to,does_not_have_condition}') then 0.05
+                                does_not_work_as,not_allergic_to,does_not_have_condition,
+                                identity,identity_is_not,separated,has_been_to,exam}') then 0.05
         when attribute = any ('{likes,dislikes,prefers,preference,eats,drinks,avoids,fears,trusts,distrusts,supports,rejects,
                                 values,believes_in,plays,uses,drives,has,skill,studies,studies_at,school_grade,age,member_of,
                                 habit,routine,collects,hobby,learns,phone_model,weight,rent,salary,hourly_rate,

@@ -54,7 +54,10 @@ ONE_STARTS = ("favorite_", "preferred_")
 _KEPT_ONE = (
     "accountant backend bank browser bundler cache ci cleaner database db dentist distro doctor editor frontend gp gym "
     "hairdresser hosting ide insurance landlady landlord linter orm os physio pipeline provider queue shell supplier "
-    "terminal test_runner therapist tutor vet"
+    "terminal test_runner therapist tutor vet plumber electrician builder gardener teacher coach trainer nanny "
+    "babysitter childminder solicitor lawyer barber mechanic physiotherapist midwife psychiatrist psychologist "
+    "optician counsellor counselor drummer bassist singer guitarist keyboardist conductor captain goalkeeper "
+    "treasurer secretary chair chairman chairwoman president headteacher caretaker carer"
 )
 OF_NOW = frozenset({"rate", "opening_time", "closing_time"})
 """Values that "now" replaces: "I charge 95 euros an hour now"."""
@@ -96,11 +99,17 @@ BY_RULES = frozenset(
     {
         "anniversary",
         "goal",
+        "exam",
         "habit",
+        "has_been_to",
+        "has_died",
         "hobby",
+        "identity",
         "instruction",
         "learns",
+        "member_of",
         "number_of_household_members",
+        "separated",
         "takes_medicine",
         "works_in",
     }
@@ -117,6 +126,7 @@ _OPPOSITES = (
 )
 DENIED = {
     "is": "is_not",
+    "identity": "identity_is_not",
     "diet": "diet_is_not",
     "relationship_status": "relationship_status_is_not",
     "works_as": "does_not_work_as",
@@ -193,7 +203,8 @@ _SYNONYMS = {
     "diet": "dietary_preference dietary_restriction dietary_restrictions diet_type eating_habits dietary_habits "
     "dietary_preferences follows_diet dietary_choice",
     "religion": "faith religious_affiliation religious_belief",
-    "is": "identity identifies_as trait personality_trait characteristic personality attribute",
+    "identity": "identifies_as",
+    "is": "trait personality_trait characteristic personality attribute",
     "fears": "fear afraid_of is_afraid_of scared_of phobia phobias is_scared_of",
     "goal": "goals aim aims ambition ambitions dream plan plans",
     "skill": "skills ability abilities",

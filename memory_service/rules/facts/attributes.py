@@ -105,6 +105,19 @@ _PROFESSION = compile_late(
     r"sales manager|store manager|police officer|flight attendant|social worker)$"
 )
 """Jobs in "I am a nurse"; words such as runner, writer, dancer, parent, owner are ambiguous and left out."""
+_LASTING_TRAIT = compile_late(
+    r"(?:(?:recovering|former|ex|sober|single|new|proud|working|first-time|identical|fraternal|adoptive|foster|"
+    r"trans(?:gender)?|practi[cs]ing|devout|lapsed)[ -])*"
+    r"(?:dad|mum|mom|mam|father|mother|parent|stepdad|stepmum|stepfather|stepmother|step-?parent|grand(?:ma|pa|dad|mother|"
+    r"father|parent)|godmother|godfather|godparent|twin|triplet|only child|eldest child|middle child|youngest child|"
+    r"orphan|adoptee|widow(?:er)?|veteran|immigrant|refugee|alcoholic|addict|cancer survivor|introvert|extrovert|ambivert|"
+    r"gay|lesbian|bi(?:sexual)?|queer|asexual|straight|trans(?:gender)?|non-?binary|(?:trans )?(?:man|woman)|atheist|"
+    r"agnostic|christian|catholic|protestant|orthodox|muslim|jewish|jew|hindu|buddhist|sikh|quaker|mormon|bilingual|"
+    r"trilingual|adopted|german|french|italian|spanish|american|british|swedish|polish|indian|chinese|japanese|"
+    r"canadian|australian|dutch)"
+)
+"""What a person is for years: it decays slowly, unlike "pregnant" or "tired"."""
+_MEMBER = compile_late(r"(?:active |paid-up |founding |long-time )?member of (?:the |my |our )?(?!staff\b|society\b)(?P<group>\w.*)")
 _FAN = compile_late(
     r"^(?:(?:big|huge|great|massive|avid|total|real|true)\s+)*(?P<what>\w[\w' -]*?)\s+(?:fan|lover|enthusiast|buff)$"
 )
@@ -255,9 +268,9 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
     """Return attribute, value and cardinality; the value may select a more specific attribute."""
     value = value_normalization.plain(said)
     match attribute:
-        case "is" | "diet" | "relationship_status":
+        case "is" | "identity" | "diet" | "relationship_status":
             attribute, value = _state(attribute, value)
-        case "is_not" | "diet_is_not" | "relationship_status_is_not" | "does_not_work_as":
+        case "is_not" | "identity_is_not" | "diet_is_not" | "relationship_status_is_not" | "does_not_work_as":
             attribute, value = _denied(attribute, value)
         case "lives_in" | "born_in":
             return _place(attribute, said)
@@ -336,6 +349,10 @@ def _state(attribute: str, value: str) -> tuple[str, str]:
         return "has_condition", _ILLNESS_OF.get(value, value)
     if attribute == "is" and value.startswith("not "):
         return _denied("is_not", value_normalization.plain(value.removeprefix("not ")))
+    if attribute == "is" and _LASTING_TRAIT.fullmatch(value):
+        return "identity", value
+    if attribute == "is" and (member := _MEMBER.fullmatch(value)):
+        return "member_of", member["group"]
     if attribute == "is" and (fan := _FAN.match(value)):
         return "likes", fan["what"]
     if attribute == "is" and _PROFESSION.search(job := _JOB_ENDS.sub("", value)):
