@@ -489,6 +489,25 @@ def facts_ended_by(service: Connection) -> None:
         for attribute in ended
     }
     assert found == {"plays": [(one,)], "habit": [(one,)], "uses": []}
+    dentist = steps.fact(
+        service,
+        BANK,
+        "user's dentist is Ana Bell.",
+        subject="user",
+        attribute="dentist_name",
+        value="ana bell",
+    )
+    steps.fact(service, BANK, "user's son is called Ana.", subject="user", attribute="son_name", value="ana")
+    asked |= {"of_subject": "user"}
+    for named in ("ana bell", "ana"):
+        ended_roles = rows(service, "facts_ended_by", **asked, of_attribute="role_held_by", of_value=named)
+        assert ended_roles == [(dentist,)]
+    partner = steps.fact(
+        service, BANK, "Nils's partner is Tess.", subject="nils", attribute="partner", value="tess"
+    )
+    steps.fact(service, BANK, "Nils's partner is Eva.", subject="nils", attribute="partner", value="eva")
+    asked |= {"of_subject": "tess"}
+    assert rows(service, "facts_ended_by", **asked, of_attribute="partner", of_value="nils") == [(partner,)]
 
 
 def schedule_of(service: Connection) -> None:

@@ -46,6 +46,13 @@ language sql stable as $$
                                   else replace(regexp_replace(n.attribute, '_(day|time)$', ''), '_', ' ')
                                        || case when n.attribute like '%_day' then ' on ' else ' at ' end || n.value end,
                              of_attribute = 'former_schedule')
+                when of_attribute = 'role_held_by'
+                    then n.attribute ~ ('^(colleague|boss|manager|line_manager|team_lead|supervisor|mentor|doctor|gp|'
+                                        'dentist|therapist|physio|physiotherapist|psychologist|psychiatrist|vet|'
+                                        'midwife|optician|hairdresser|barber|plumber|electrician|builder|mechanic|'
+                                        'gardener|cleaner|nanny|babysitter|tutor|teacher|coach|trainer|accountant|'
+                                        'lawyer|solicitor|secretary|assistant|conductor)(_name)?$')
+                         and (lower(n.value) = lower(of_value) or starts_with(lower(n.value), lower(of_value) || ' '))
                 when of_attribute in ('goal', 'works_in') then n.attribute = of_attribute and n.words like n.pattern
                 when of_attribute = 'uses' and n.attribute in ('backend', 'database', 'editor', 'hosting')
                     then lower(n.value) = lower(of_value)
@@ -59,7 +66,7 @@ language sql stable as $$
                     then of_subject ~* '(mother|father|wife|husband|partner)$'  -- a brother may be another brother
                          and n.attribute ~ ('^(lives_in|lives_in_country|works_at|works_as|works_in|studies|studies_at|'
                                             'has_condition|takes_medicine|\w+_dose|drives|uses|habit|hobby|likes|'
-                                            'dislikes|goal|plays|diet|age|is|allergic_to)$')
+                                            'dislikes|goal|plays|diet|age|is|identity|allergic_to)$')
                 else false end
        and (n.attribute <> of_attribute or lower(n.value) is distinct from lower(of_value))
      union
@@ -69,6 +76,21 @@ language sql stable as $$
        and f.retracted_at is null and f.valid_to is null and f.valid_from < facts_ended_by.moment
        and left(lower(f.subject), length(of_subject) + 3) = lower(of_subject) || '''s '
        and right(lower(f.subject), length(of_value) + 1) = ' ' || lower(of_value)
+       and not exists (
+        select from memory.fact_evidence e
+         where e.bank_id = bank and e.fact_id = f.memory_id and e.episode_id = episode)
+     union
+    select f.memory_id
+      from memory.semantic_memory f
+     where of_attribute = 'partner' and of_value is not null and f.bank_id = bank and f.status <> 'merged_into'
+       and f.retracted_at is null and f.valid_to is null and f.valid_from < facts_ended_by.moment
+       and lower(f.subject) = lower(of_value)
+       and (f.attribute = 'partner' and lower(f.value) = lower(of_subject)
+            or f.attribute = 'relationship_status' and f.value = 'in a relationship'
+               and exists (
+                select from memory.semantic_memory p
+                 where p.bank_id = bank and p.subject = f.subject and p.attribute = 'partner'
+                   and lower(p.value) = lower(of_subject) and p.status <> 'merged_into'))
        and not exists (
         select from memory.fact_evidence e
          where e.bank_id = bank and e.fact_id = f.memory_id and e.episode_id = episode)

@@ -51,6 +51,7 @@ from memory_service.rules.facts.patterns import ADJECTIVES, APART, NO_NAME, NOT_
 from memory_service.rules.facts.people_patterns import PEOPLE_CHANGES, PEOPLE_MENTIONS
 from memory_service.rules.facts.reactions import REACTION_MENTIONS, REACTIONS
 from memory_service.rules.facts.replacement_patterns import REPLACEMENT_MENTIONS, REPLACEMENTS
+from memory_service.rules.facts.resumption_patterns import RESUMPTION_MENTIONS, RESUMPTIONS
 from memory_service.rules.facts.setup_patterns import SETUP_MENTIONS, SETUPS
 from memory_service.rules.facts.succession_patterns import PARTED, SUCCESSION_MENTIONS, SUCCESSIONS
 from memory_service.rules.facts.version_patterns import VERSION_MENTIONS
@@ -94,6 +95,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *EVENTS,
     *CURRENT_VALUES,
     *SUCCESSIONS,
+    *RESUMPTIONS,
     # Work and study
     (" a", rf"^{WHO}{BE}{ADV} (?:an? |the )?(?P<job>{JOB}) (?:at|for|with) (?!home\b|the moment|heart\b|night\b|"
      rf"now\b|a while|(?:about |over )?\w+ (?:years|months)|\d)(?P<value>[^.,;:!?()]{{2,50}}?){END}", _EMPLOYED),
@@ -514,6 +516,7 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *REPLACEMENT_MENTIONS,
     *CURRENT_VALUE_MENTIONS,
     *SUCCESSION_MENTIONS,
+    *RESUMPTION_MENTIONS,
     *EVERYDAY_MENTIONS,
     *REACTION_MENTIONS,
     *MILESTONE_MENTIONS,

@@ -182,6 +182,7 @@ _AGE_APART = LatePattern(
 _NEW_ROLE = LatePattern(
     r"(?i)(?:^|(?<=, )|(?<=and ))(?:so )?(?:the )?new (?P<role>flatmate|housemate|roommate|physio(?:therapist)?|"
     r"therapist|dentist|doctor|gp|boss|manager|landlord|landlady|neighbou?r|colleague|cleaner|nanny|tutor|"
+    r"plumber|electrician|teacher|coach|trainer|hairdresser|accountant|solicitor|drummer|bassist|singer|"
     r"vet) (?=(?:is|'s)(?: called| named)? (?-i:[A-Z])|called (?-i:[A-Z]))(?!.*\b(?:ChatGPT|GPT|Claude|Gemini|"
     r"Copilot)\b)"
 )
@@ -212,7 +213,8 @@ _NAMED_WHO = LatePattern(
 )
 """What a relative clause says of a person by name: "Bram, who's allergic to latex"."""
 _FICTION = LatePattern(
-    r"(?i)\b(?:films?|movies?|books?|novels?|story|stories|shows?|series|episodes?|games?|characters?|songs?|plays?|poems?|"
+    r"(?i)\b(?:films?|movies?|books?|novels?|story|stories|shows?|series|episodes?|games?|characters?|songs?|"
+    r"plays?|poems?|"
     r"dreams?|dreamt|campaign|comics?|anime|manga|fanfic\w*|villain|hero(?:ine)?|wrote about|writing about|imagine|"
     r"pretend|suppose)\b"
 )

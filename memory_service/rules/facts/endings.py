@@ -240,7 +240,8 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (
         " broke| left me| dumped me| ended ",
         rf"\b(?:{_MY_TOM}|{_OTHER}){PERFECT}{LATELY} "
-        rf"(?:broke up with me|dumped me|left me(?! a| the| my| with| some| at| in| alone| hanging| no))\b",
+        rf"(?:broke up with me|dumped me(?! (?:to|out|into|back|off|at|on|in|here|there|from|with)\b)|left "
+        rf"me(?! a| the| my| with| some| at| in| alone| hanging| no))\b",
         _OUR_END,
     ),
     (

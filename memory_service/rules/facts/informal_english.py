@@ -120,13 +120,17 @@ _ELIDED = LatePattern(
     r"(?:traded|swapped|exchanged|ditched|dropped|replaced) (?:the|my|our|a|an|[A-Z]\w+)\b|changed (?:jobs|banks?|"
     r"doctors?|insurance|schools?|gyms?)\b|signed up (?:for|to)\b|got (?:the|hired|accepted)\b|starting (?:at|as|with) "
     r"(?:the|a|an|my|[A-Z])|haven[’']t (?:smoked|touched|drunk|eaten)\b|quit (?!(?:it|that|this|while)\b)\w+|"
-    r"not (?:vegan|vegetarian|single|married|pregnant)\b)"
+    r"not (?:vegan|vegetarian|single|married|pregnant)\b|"
+    r"(?:started|begun|began) (?:smoking|drinking|eating [\w ]{2,20}) again\b|(?:back on|gave up on|given up on)"
+    r" (?=\w)|"
+    r"(?:eating|drinking|smoking)\b[\w ]{0,40} (?:again|now)(?=$|[.,;!])|left (?-i:[A-Z])[\w-]+, now\b|"
+    r"(?:dating|seeing) (?:someone|somebody)(?: new)?,? (?:called |named )?(?-i:[A-Z]))"
 )
 _POLITE = LatePattern(r"(?i)(?:^|\s)(?:pls|plz|please)[\s.!]*$")
 """In a request, which lacks no subject: "use celsius pls"."""
 _PARTICIPLE = LatePattern(
     r"(?i)^(?:(?:just|recently|finally|still|currently|also|now|officially|actually|already|only) "
-    r")*(?:allergic|intolerant|working|living|based|not|starting)\b"
+    r")*(?:allergic|intolerant|working|living|based|not|starting|eating|drinking|smoking|back|dating|seeing)\b"
 )
 _HERE = LatePattern(
     r"(?i)^(?P<what>vegan|vegetarian|coeliac|celiac|diabetic|lefty|left-handed|nurse|teacher|dad|mum|mom|"
@@ -143,8 +147,20 @@ _NAME_FIRST = LatePattern(
     r"today|tomorrow|so|and|ok|but|one|well|yeah)\b)(?P<name>[a-z]+)(?= is my (?:new )?"
     r"(?:\w+friend|wife|husband|partner|boss|manager|sister|brother|son|daughter|dog|cat|mum|mom|dad|"
     r"flatmate|roommate|best)\b)|(?<=^me and )[a-z]+(?= (?:are|broke|split|got|have)\b)|"
-    r"^(?!(?:he|she|it|they|you|mum|mom|dad|yes|no|so|well|yeah|then|now|ok|both)\b)[a-z]+(?= and I (?:just |finally "
-    r"|have )?(?:broke|broken|split|separated|got (?:married|engaged|divorced))\b)"
+    r"^(?!(?:he|she|it|they|you|mum|mom|dad|yes|no|so|well|yeah|then|now|ok|both|sleep|food|coffee|work|maths?|life)\b)"
+    r"[a-z]+(?= and I (?:just |finally "
+    r"|have )?(?:broke|broken|split|separated|got (?:married|engaged|divorced)|are (?:now |officially )?(?:an item|a "
+    r"couple|together|dating|engaged|married))\b)"
+    r"|^(?!(?:he|she|it|they|you|who|mum|mom|dad|someone|everyone|nobody|life|work)\b)[a-z]{2,12}(?= (?:just |has |"
+    r"finally )*(?:dumped me|broke up with me)(?:$|[.,;!]| (?:last|yesterday|today|by|over|for|after|and|because)\b))"
+    r"|^(?!(?:i|we|he|she|it|they|you|who|my|our|his|her|their|the|an?|mum|mom|dad|so|and|but|just|finally|never|"
+    r"almost|now|then|have|has|got|not|when|if|all|both)\b)[a-z]{2,12}(?: (?!(?:has|is|just|who|and|also|never|finally|"
+    r"already|recently|almost)\b)[a-z]{2,14})?(?= (?:has |just )*(?:retired|left the (?:company|firm|practice|"
+    r"band|team))"
+    r"(?:$|[.,;!]| (?:last|this|in|yesterday|today|now|and)\b))"
+    r"|^(?!(?:he|she|it|they|you|who|mum|mom|dad|someone|everyone|nobody)\b)[a-z]{2,12}(?= (?:is|are) eating "
+    r"(?:meat|fish|eggs|"
+    r"dairy|cheese|chicken|seafood) (?:now|again)\b)"
 )
 _MONTH_OF_MAY = LatePattern(
     r"\bmay(?= \d{1,2}(?:st|nd|rd|th)?\b)|(?:(?<=\d )|(?<=\dst )|(?<=\dnd )|(?<=\drd )|(?<=\dth ))may\b"
@@ -267,6 +283,7 @@ def plainly(sentence: str) -> str:
         if match := _CALL_ME.match(text):
             text = f"{text[: match.start('name')]}{match['name'].capitalize()}{text[match.end() :]}"
         text = _PLACE_WORD.sub(_named, text)
+    if careless or (lowered[0:1] == text[0:1] and " and I " in text):  # "finn and I are a couple"
         text = _NAME_FIRST.sub(lambda match: (match["name"] or match.group()).title(), text)
     return text
 

@@ -57,7 +57,7 @@ _PARTNER_IS = (
 MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Studies and examinations
     (" passed | failed ", rf"^{WHO}{PERFECT}{ADV} (?P<does>(?:passed|failed) (?:(?:my|the|his|her|our|their) )?{_EXAM}"
-     rf"(?: (?:twice|again|first time|with [^.,;!?()]{{2,30}}?))?){END}", _does("education")),
+     rf"(?: (?:twice|again|first time|with [^.,;!?()]{{2,30}}?))?){END}", _does("exam")),
     (" got in| gotten in| accepted ", rf"^{WHO}{PERFECT}{ADV} (?:got|gotten|been accepted|accepted) (?:in)?to "
      rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}} (?:for|to (?:study|do|read)) "
      rf"[^.,;!?()]{{3,30}}?){END}",
@@ -112,7 +112,8 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?P<value>(?:been "
      rf"(?!waiting|trying|on hold|thinking|looking|meaning|wanting|up\b|here\b|there\b|going)|(?:lived|worked|taught|"
      rf"sung|"
-     rf"played|swum|volunteered|smoked|driven|kept|owned|run|shared|rented|danced|painted|written|spoken|suffered|practi[cs]ed|"
+     rf"played|swum|volunteered|smoked|driven|kept|owned|run|shared|rented|danced|painted|written|spoken|"
+     rf"suffered|practi[cs]ed|"
      rf"collected|grown|cycled|fished|sailed|cooked|had|known|used|taken|worn|belonged) )[^.,;!?()]{{2,50}}? {_LONG})"
      rf"(?=$|[.,;!?()]| (?:and|but|so|because|now)\b)",
      (Says("has_done", "{who} has {value}", "has {value}", holds=True),)),
@@ -133,7 +134,8 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?P<value>[a-z][^.,;!?()]{{2,25}}?){END}", (says("allergic_to", "{who} is allergic to {value}"),)),
     (" eat ", rf"^{WHO} (?:don't|do not|doesn't|does not|never|can't|cannot|can not)(?: really| ever)? eat (?!(?:it|"
      r"that|this|"
-     r"them|much|many|enough|anything|nothing|all|at|before|after|breakfast|lunch|dinner|out|well|a|an|the|here|there|in|on|"
+     r"them|much|many|enough|anything|nothing|all|at|before|after|breakfast|lunch|dinner|out|well|a|an|the|here|"
+     r"there|in|on|"
      r"with|when|until|properly|anymore|any|more|what|like|as|as|alone|too|so)\b)(?P<value>[a-z][a-z'-]+(?: "
      r"(?!(?:because|and|or|but|so|since|for|any|at|when|if|either|in|on|due|as)\b)[a-z'-]+){0,2})(?=$|[.,;!?()]|"
      r" (?:because|and|or|but|so|since|for|any ?more|at all|when|if|either|due|"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from memory_service.rules.facts.clause_facts import clause_facts
+from memory_service.rules.facts.clause_words import FOODS
 from memory_service.rules.facts.clauses import Clause
 from memory_service.rules.facts.patterns import NO_NAME
 from memory_service.text.late_pattern import compile_late
@@ -17,7 +18,8 @@ _ELSE = (
     r"Neither|Never|Next|No|Nobody|None|Not|Note|Nothing|Now|Often|On|Once|One|Only|Or|Other|Perhaps|Please|Probably|"
     r"Remember|Since|Some|Something|Sometimes|Still|Such|Their|There|These|Those|Though|To|Tomorrow|Tonight|Two|Until|"
     r"Usually|What|Whatever|When|Where|Which|While|Who|Whoever|Whose|Why|With|Your|User|Users|Mine|Yours|After|"
-    r"(?!(?:Al|Bever|Bil|Car|El|Emi|Ever|Hol|Jul|Kel|Kimber|Li|Mil|Mol|Nel|Pol|Sal|Shel|Tal|Wil)ly\b|Emily|Lily|July)\w+ly|"
+    r"(?!(?:Al|Bever|Bil|Car|El|Emi|Ever|Hol|Jul|Kel|Kimber|Li|Mil|Mol|Nel|Pol|Sal|Shel|Tal|Wil)ly\b|Emily|Lily|"
+    r"July)\w+ly|"
     r"Spring|Summer|Autumn|Winter|Afterwards|Apparently|Finally|Recently|Meanwhile|Previously)\b)"
 )
 """Capitalized first words that are no name, beside NO_NAME."""
@@ -31,10 +33,12 @@ _PREDICATE = compile_late(
     r"started|has started|starts|goes|got|has got|has stopped|stopped|(?:is|was) in (?:year|class|grade|the \d|"
     r"\w+ grade|nursery|kindergarten)) .*|'s in (?:year|class|grade) .*|"
     r"(?:'s| is|'s turning| is turning| turned| turns| just turned) \d{1,2}"
-    r"(?=$| (?:now|today|tomorrow|already|years?)\b).*)$"
+    r"(?=$| (?:now|today|tomorrow|already|years?)\b).*|"
+    rf"(?:'s| is) eating (?:{FOODS}) (?:again|now)\b.*| eats (?:{FOODS}) (?:again|now)\b.*)$"
 )
 _IN_LOWER_CASE = compile_late(
-    r"^(?!(?:it|he|she|that|this|there|here|who|what|one|mine|mum|mom|dad|today|now|everyone|nobody|life)\b)(?P<name>[a-z]{2,12})"
+    r"^(?!(?:it|he|she|that|this|there|here|who|what|one|mine|mum|mom|dad|today|now|everyone|nobody|life)\b)"
+    r"(?P<name>[a-z]{2,12})"
     r"(?P<does>(?: is|'s| just turned| turned| turns)(?: now)? (?:\d{1,2}|one|two|three|four|five|six|seven|eight|"
     r"nine|ten)"
     r"(?=$| (?:now|today|tomorrow|already|years?)\b).*)$"
@@ -60,6 +64,8 @@ OF_PERSONS = frozenset(
     }
 )
 """Attributes that a person has and a thing does not; things have an age too."""
+ENDED_OF_PERSONS = frozenset({"does_not_eat"})
+"""Those of them whose endings are read too."""
 _AS_FRIEND = "my friend"
 
 
@@ -75,7 +81,7 @@ def named_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFact
         for fact in clause_facts((Clause(f"{_AS_FRIEND}{match['does']}", "statement"),), subject):
             if (
                 fact.subject == whose
-                and fact.holds
+                and (fact.holds or fact.attribute in ENDED_OF_PERSONS)
                 and (fact.attribute in OF_PERSONS or fact.attribute == "age")
             ):
                 name = match["name"][0].upper() + match["name"][1:]

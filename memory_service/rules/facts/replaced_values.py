@@ -16,7 +16,10 @@ _REPLACED_ROLES = LatePattern(
     r"(?i)\b(?:changed|switched|swapped) (?:my |our |the )?(?P<role>[\w-]+)(?=$|[,.;!]| "
     r"(?:and|so|to|from|in|last|this)\b)"
 )
-_NEW_ROLES = LatePattern(r"(?i)\b(?:my|our) new (?P<role>[\w-]+)")
+_NEW_ROLES = LatePattern(
+    r"(?i)\b(?:my|our) new (?P<role>[\w-]+)|^(?:(?:so|and|ok|oh|well|btw|update|got|have|the),? )*new (?P<role2>[\w-]+)"
+    r"(?=(?: is|'s)(?: called| named)? |,? called )"
+)
 _NOW = LatePattern(r"(?i)\b(?:now|these days)\b")
 _UPGRADED = LatePattern(
     r"(?i)\b(?:upgrad|updat|bump|mov|migrat|switch|went|go)\w*(?: (?:everything|it|all|us|over|(?:my|our|the) "
@@ -67,7 +70,9 @@ _WORDS = r"[^\W\d][\w&-]*(?: (?!(?:now|on|from|next|since|this|and|because|so)\b
 _LEAD = r"(?i)(?:^|[,;.!] |\b(?:and|so|but) )(?:now,? )?"
 _AFTER = r"(?=$|[,.;!?]| (?:on|from|next|since|this|in|now|and)\b)"
 _AT = LatePattern(
-    rf"{_LEAD}(?:I'm|I am) (?:now )?(?:at|in) (?P<value>(?<=\bat )(?!(?:the|an?|{_NO_EMPLOYER})\b){_WORDS}|"
+    rf"{_LEAD}(?:(?:I'm|I am|am) (?:now )?(?:at|in)|(?<![a-z] )(?<=[,;.!] )now (?:at|with)) "
+    rf"(?P<value>(?:(?<=\bat )|(?<=\bwith )(?=(?-i:[A-Z])))(?!(?:the|an?|{_NO_EMPLOYER})\b)"
+    rf"{_WORDS}|"
     rf"an? (?:[\w&-]+ ){{0,2}}?{_WORKPLACE})(?: now)?{_AFTER}"
 )
 _STARTS = LatePattern(
@@ -135,7 +140,7 @@ def _is_new(form: CanonicalFact, sentence: str) -> bool:
     if any(_names(match["role"], role) for match in _REPLACED_ROLES.finditer(sentence)):
         return True
     return any(
-        any(_names(match["role"], role) for match in _NEW_ROLES.finditer(clause))
+        any(_names(match["role"] or match["role2"], role) for match in _NEW_ROLES.finditer(clause))
         or (_NOW.search(clause) is not None and any(_names(word, role) for word in clause.split()))
         for clause in _CLAUSE_END.split(sentence)
         if (form.value or "") in clause.lower().replace(".", "")

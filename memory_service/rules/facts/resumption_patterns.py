@@ -1,0 +1,184 @@
+"""Patterns of what takes back an earlier fact without naming it: habits resumed, couples parted, posts newly held.
+
+Rows as in clause_patterns.py, where the tables are joined.
+"""
+
+from __future__ import annotations
+
+from memory_service.rules.facts.clause_words import (
+    ADV,
+    BE,
+    END,
+    FOODS,
+    LEAD,
+    MEDICINE,
+    NAME,
+    NAMED,
+    PERFECT,
+    PLACE,
+    SURE,
+    TIME,
+    WHO,
+)
+from memory_service.rules.facts.patterns import NO_NAME, Says, ends, says
+
+_DRINK = (
+    r"(?:(?:black |green |decaf )?(?:coffee|tea)|caffeine|alcohol|wine|beer|(?:the )?booze|(?:cow'?s )?milk|cola|coke|"
+    r"soda|fizzy drinks|energy drinks|spirits|gin|whisky)"
+)
+_OFTEN = (
+    r"(?: (?:sometimes|occasionally|regularly|a bit|a little|now and then|once in a while|every (?:day|week|morning)|"
+    r"(?:once|twice) a (?:day|week|month)))"
+)
+_STOPS = r"(?=$|[.,;!()]| (?:again|now|since|and|but|so|for|after|these days|this|sometimes|by the way|though|too)\b)"
+
+
+def _no_longer(*attributes: str) -> tuple[Says, ...]:
+    return tuple(ends(attribute, "{who} no longer avoids {value}", "{value}") for attribute in attributes)
+
+
+_EATS_AGAIN = _no_longer("does_not_eat", "has_given_up")
+_DRINKS_AGAIN = _no_longer("does_not_drink", "does_not_eat", "has_given_up")
+_EATS = (*_EATS_AGAIN, says("eats", "{who} eats {value}"))
+_DRINKS = (*_DRINKS_AGAIN, says("drinks", "{who} drinks {value}"))
+_ALCOHOL = (
+    ends("does_not_drink", "{who} drinks again", "alcohol"),
+    ends("does_not_drink", "{who} drinks again", "anything"),
+    ends("has_given_up", "{who} drinks again", "drinking"),
+    ends("has_given_up", "{who} drinks again", "alcohol"),
+    says("drinks", "{who} drinks alcohol", "alcohol"),
+)
+_SMOKES = (
+    says("smokes", "{who} smokes again", "anything"),
+    ends("habit", "{who} smokes again", "does not smoke"),
+    ends("avoids", "{who} smokes again", "smoke"),
+)
+_FLESH = r"(?:meat|fish|seafood|shellfish|pork|beef|chicken|lamb|red meat)"
+_NO_VEGETARIAN = (
+    Says("diet", "{who} eats {value}", "vegan"),
+    Says("diet", "{who} eats {value}", "vegetarian"),
+)
+_PARTED = (
+    Says("partner", "{subject}'s relationship has ended", "", holds=False),
+    ends("relationship_status", "{subject} is no longer in a relationship", "in a relationship"),
+    ends("relationship_status", "{subject}'s marriage has ended", "married"),
+    says("separated", "{subject}'s {kin} is over", "{kin}"),
+)
+ROLES_HELD = (
+    r"(?:plumber|electrician|builder|gardener|cleaner|accountant|tutor|teacher|coach|trainer|nanny|babysitter|"
+    r"childminder|solicitor|lawyer|hairdresser|barber|mechanic|doctor|gp|dentist|therapist|physio|physiotherapist|vet|"
+    r"midwife|psychiatrist|psychologist|optician|counsell?or|landlord|landlady|manager|boss|supervisor|team ?lead|"
+    r"drummer|bassist|singer|guitarist|keyboardist|pianist|conductor|choirmaster|captain|keeper|goalkeeper|editor|"
+    r"publisher|agent|mentor|treasurer|secretary|chair|chairman|chairwoman|president|head ?teacher|caretaker|carer)"
+)
+"""Roles that one person at a time holds for the speaker."""
+_EMPLOYER = (
+    r"(?:Stripe|Google|Microsoft|Meta|Nvidia|NVIDIA|Siemens|Bosch|SAP|Ericsson|Nokia|Panasonic|Daikin|IBM|Oracle|Intel|"
+    r"AMD|Qualcomm|Accenture|Deloitte|PwC|KPMG|McKinsey|BCG|Bain|Capgemini|Infosys|Airbus|Boeing|Thales|Bayer|BASF|"
+    r"Novartis|Roche|Pfizer|AstraZeneca|GSK|Unilever|Nestl[eé]|Philips|ASML|Hitachi|Toshiba|Fujitsu|Mitsubishi|Huawei|"
+    r"Salesforce|Adobe|Atlassian|GitHub|GitLab|Cloudflare|Datadog|Snowflake|Databricks|Palantir|OpenAI|Anthropic|"
+    r"DeepMind|Mozilla|Spotify|Klarna|Zalando|Booking\.com|Adyen|Shopify|Uber|Airbnb|Netflix|Rolls[- ]Royce|Dyson|Arup|"
+    r"Skanska|Maersk|Equinor|Vattenfall)"
+)
+"""Companies that one is "at" as an employee only, unlike a shop, a bank or an airport."""
+_STREET = (
+    r"(?:(?:rue|via|calle|avenue|av\.?|rua|viale|piazza|plaza|place|boulevard|chauss[ée]e) [\w' -]{2,40}|"
+    r"[\w' -]{2,30}(?:stra(?:ß|ss)e|straat|gade|gatan|gasse|weg|laan| street| road| lane| avenue| close| square))"
+)
+
+RESUMPTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    # Food, drink, smoking
+    (" back on| back to| back onto", rf"^{WHO}(?:{BE}|{PERFECT} (?:gone|went)){ADV} back (?:on|to|onto) "
+     rf"(?:drinking |having )?"
+     rf"(?:the |my )?(?P<value>{_DRINK}){_STOPS}", _DRINKS),
+    (" back on| back to| back onto", rf"^{WHO}(?:{BE}|{PERFECT} (?:gone|went)){ADV} back (?:on|to|onto) "
+     rf"(?:eating |having )?(?!(?:the |my )?{_DRINK}\b)(?P<value>{FOODS}){_STOPS}", _EATS),
+    (" back on", rf"^{WHO}{BE}{ADV} back on (?:my |the )?(?P<value>{MEDICINE}){_STOPS}",
+     (says("takes_medicine", "{who} takes {value}"),)),
+    (" back on| back to", rf"^{WHO}{BE}{ADV} back (?:on|to) (?:the )?(?:smoking|cigarettes|cigs|fags|ciggies|smokes)"
+     rf"{_STOPS}", _SMOKES),
+    (" do | does ", rf"^{WHO} (?:do|does)(?: actually)? eat (?P<value>{FOODS})(?=$|[.,;!()]| (?:again|now|these days|"
+     r"and|but|so|though|sometimes)\b)(?! (?:for|in|at|on|when|if)\b)", _EATS),
+    (" do | does ", rf"^{WHO} (?:do|does)(?: actually)? drink (?P<value>{_DRINK})(?=$|[.,;!()]| (?:again|now|"
+     r"these days|and|but|so|though|sometimes)\b)", _DRINKS),
+    (" eat", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{FOODS}){_OFTEN},? (?:now|these days)"
+     r"(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _EATS),
+    (" eat", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{FOODS}),? (?:now|these days)"
+     r"(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _EATS_AGAIN),
+    (" eat", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{_FLESH})(?:{_OFTEN}?,? (?:now|these days)|"
+     rf"(?: now)?(?=[^.,;!()]{{1,25}}\bagain\b))(?=$|[.,;!()]| )(?!.*\bno (?:other )?meat\b)", _NO_VEGETARIAN),
+    (" drink", rf"^{WHO}(?:{BE}{ADV} drinking|{ADV} drinks?) (?P<value>{_DRINK}){_OFTEN}?,? (?:now|these days|again)"
+     r"(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _DRINKS_AGAIN),
+    (" again", rf"^{WHO}(?:{BE}{ADV} drinking|{ADV} drinks?|{PERFECT}{ADV} (?:started|begun|began|gone back to|"
+     rf"went back to) (?:drinking|to drink)) again(?=$|[.,;!()]| (?:and|but|so|now|since|after|last|this)\b)",
+     _ALCOHOL),
+    # Partners
+    ("marriage|relationship", r"^(?:my|our) (?P<kin>marriage|relationship)(?:'s| is| has)?(?: now| finally)? "
+     r"(?:over|ended|finished|done|dead)(?=$|[.,;!()]| (?:now|for good|and|but|so|after|because|since|last|this)\b)",
+     _PARTED),
+    ("marriage|relationship", r"^(?:my|our) (?P<kin>marriage|relationship) (?:fell|has fallen|'s fallen) apart\b",
+     _PARTED),
+    (" dating | seeing ", rf"^(?P<who>I)(?:{BE}|{PERFECT} been){ADV} (?:dating|seeing) (?:someone|somebody)(?: new)?, "
+     rf"{NAMED}(?=$|[.;!])",
+     (says("partner", "{who}'s partner is {value}"),
+      Says("relationship_status", "{who} is in a relationship", "in a relationship", holds=True))),
+    # Work
+    (" changed jobs| changed job| switched jobs| switched job", rf"^(?P<who>I){PERFECT}{ADV} (?:changed|switched) jobs?"
+     r"(?=$|[.,;!()]| (?:last|this|in|and|again|recently|so|two|three|a)\b)",
+     (ends("works_at", "", otherwise="{subject}'s former job has ended"),)),
+    (" at ", rf"^(?P<who>I)(?:'m| am){ADV} (?:now )?at (?P<value>(?-i:{_EMPLOYER}))(?:,? now|,? since [\w "
+     rf"]{{3,20}}|,? as an? "
+     r"[\w ]{3,30})?(?=$|[.,;!()])(?<! at)", (says("works_at", "{who} works at {value}"),)),
+    (" freelance", rf"^(?P<who>I)(?: currently| mostly| mainly)? do (?P<job>(?!(?:(?-i:it)|this|that|some|a|an|"
+     rf"the|my|work|more|"
+     rf"less|not)\b)[\w/&-]+(?: [\w/&-]+){{0,2}}?) freelance{END}",
+     (says("works_as", "{who} does freelance {job}", "freelance {job}"),)),
+    # Examinations and aims
+    (" driving test| driving exam| driving licen", rf"^{WHO}{PERFECT}{ADV} (?:passed|got) (?:my|the|his|her) "
+     r"(?:driving (?:tests?|exams?|licen[cs]e))(?![\w-])(?! (?:tomorrow|next|suspended|revoked|renewed|stolen|taken))",
+     (ends("habit", "{who} may drive now", "does not drive"),
+      ends("learns", "{who} may drive now", "to drive"),
+      ends("goal", "{who} may drive now", "driving test"),
+      ends("goal", "{who} may drive now", "driving licence"),
+      ends("goal", "{who} may drive now", "learn to drive"))),
+    (" gave up on | given up on ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:given|gave) up on (?:the|my|our) "
+     rf"(?:idea of (?:an? |the )?)?"
+     rf"(?P<value>(?!(?:idea|bug|code|error|issue|call|day|world|people|app|game|book|film|show|thing|rest|whole|guy|"
+     rf"man|woman|boss)\b)[a-z-]+(?: [a-z-]+)?){END}",
+     (ends("goal", "{who} gave up on the {value}", "{value}"),
+      says("has_given_up", "{who} gave up on the {value}", "{value}"))),
+)  # fmt: skip
+
+RESUMPTION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    ("engagement", rf"^{SURE}{LEAD}(?:the|our|my) (?P<kin>engagement)(?:'s| is| was| has been| got)(?: now)? "
+     rf"(?:off|over|"
+     rf"called off|broken off|cancelled|canceled)(?=$|[.,;:!()]|{TIME}| (?:and|but|so)\b)",
+     (ends("relationship_status", "{subject} is no longer engaged", "engaged"),
+      says("cancelled", "{subject}'s engagement is off", "engagement"))),
+    (" now", rf"^{LEAD}{NAMED}(?:'s| is) (?:our|my) (?P<kin>{ROLES_HELD}) now(?=$|[.,;:!()]|{TIME}| (?:and|but|so)\b)",
+     (says("{kin}_name", "{subject}'s {kin} is {value}"),)),
+    (" now ", rf"^{LEAD}{NAMED}(?:'s| is) now (?:our|my) (?P<kin>{ROLES_HELD})(?=$|[.,;:!()]|{TIME}| (?:and|but|so)\b)",
+     (says("{kin}_name", "{subject}'s {kin} is {value}"),)),
+    (" close| friends| good terms", rf"^(?:{NAMED} and (?:I|me)|(?:me|I) and {NAMED.replace('<value>', '<value2>')})"
+     r"(?: are|'re) (?:now |really |quite |very |actually |good |best |great )*(?:close|friends|on good terms)"
+     r"(?: again)?(?: now)?(?=$|[.;!()]| (?:and|but|so)\b)",
+     (ends("dislikes", "{subject} and {value} are close", "{value}"),
+      says("friend", "{subject} and {value} are close"))),
+    (" retired| left the | has left| moved away| no longer ",
+     rf"^{SURE}(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?)(?:'s|{PERFECT}| is| has)? (?:just |"
+     rf"now )?(?:retired|left the "
+     r"(?:company|firm|team|practice|band|school|surgery)|no longer (?:practises|practices|teaches|works here|"
+     r"works there))(?=$|[.,;:!()]| (?:last|this|in|and|so|now|yesterday|today|two|a)\b)",
+     (ends("role_held_by", "{value} no longer has the role", "{value}"),)),
+    ("loan|mortgage|debt|overdraft|credit card", rf"^{SURE}{LEAD}(?:the |our |my )?(?P<value>(?:student |car |"
+     rf"bank |home )?loan|"
+     r"mortgage|debts?|overdraft|credit card)(?:'s| is| are|'ve been| has been| have been)(?: now| finally| all|"
+     r" fully| "
+     r"completely)* (?:paid off|cleared|repaid)(?=$|[.,;:!()]| (?:now|and|but|so|at last|since)\b)",
+     (ends("goal", "{subject}'s {value} is paid off", "{value}"),
+      ends("has", "{subject}'s {value} is paid off", "a {value}"),
+      says("paid_off", "{subject}'s {value} is paid off", "{value}"))),
+    ("n ", rf"^in {PLACE} now, {_STREET}(?:,? (?:no\.? )?\d{{1,4}}\w?)?(?=$|[.;!])",
+     (says("lives_in", "{subject} lives in {value}"),)),
+)  # fmt: skip
+"""Rows that match in clauses without a person as their subject."""

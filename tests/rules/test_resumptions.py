@@ -1,0 +1,104 @@
+"""What takes back an earlier fact without naming it, and what only sounds like it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+
+from memory_service.rules.extractor import extract
+from memory_service.rules.facts.attributes import canonical
+from memory_service.rules.facts.statements import statements
+from memory_service.types import CandidateFact, Segment, Utterance
+
+NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+Found = tuple[str | None, str | None, bool]
+
+
+def found(text: str) -> set[Found]:
+    forms = [canonical(fact) for fact in statements(text, None)]
+    return {(form.attribute, form.value, form.holds) for form in forms}
+
+
+def said_after(*messages: str) -> tuple[bool, tuple[CandidateFact, ...]]:
+    """Whether the last of the user's messages is kept, and its facts."""
+    said = [
+        Utterance(uuid4(), "user", text, None, NOW + timedelta(minutes=n)) for n, text in enumerate(messages)
+    ]
+    got = extract(Segment(uuid4(), (said[-1],), tuple(said[:-1])))
+    return got.keep, got.facts
+
+
+RESUMED: list[tuple[str, set[Found]]] = [
+    ("I'm back on coffee, by the way", {("does_not_eat", "coffee", False), ("drinks", "coffee", True)}),
+    ("we're back to eating meat", {("does_not_eat", "meat", False), ("eats", "meat", True)}),
+    ("I'm back on the cigarettes", {("smokes", "anything", True)}),
+    ("I'm back on sertraline", {("takes_medicine", "sertraline", True)}),
+    ("eating fish sometimes now", {("does_not_eat", "fish", False), ("eats", "fish", True)}),
+    ("I do eat eggs now", {("does_not_eat", "eggs", False), ("eats", "eggs", True)}),
+    ("ida is eating fish now", {("does_not_eat", "fish", False)}),
+    ("my son is eating fish now", {("does_not_eat", "fish", False)}),
+    ("started smoking again", {("smokes", "anything", True), ("does_not_smoke", "anything", False)}),
+    ("i drink again", {("does_not_drink", "alcohol", False), ("drinks", "alcohol", True)}),
+    ("leo dumped me", {("partner", "leo", False)}),
+    ("the engagement is off", {("relationship_status", "engaged", False)}),
+    ("my marriage is over", {("partner", None, False), ("relationship_status", "married", False)}),
+    ("finn and I are a couple", {("partner", "finn", True)}),
+    ("dating someone, Femi", {("partner", "femi", True)}),
+    ("Uwe and me are close now", {("dislikes", "uwe", False), ("friend", "uwe", True)}),
+    ("Bram is our drummer now", {("drummer_name", None, False), ("drummer_name", "bram", True)}),
+    ("new plumber is Sonia Petrou", {("plumber_name", None, False), ("plumber_name", "sonia petrou", True)}),
+    ("my new teacher is Bo Li", {("teacher_name", None, False), ("teacher_name", "bo li", True)}),
+    ("dave lunt retired!!", {("role_held_by", "dave lunt", False)}),
+    ("Hana left the company", {("role_held_by", "hana", False)}),
+    ("gave up on the marathon", {("goal", "marathon", False), ("has_given_up", "marathon", True)}),
+    ("loan is paid off", {("goal", "loan", False), ("paid_off", "loan", True)}),
+    ("I do IT consulting freelance", {("works_as", "freelance it consulting", True)}),
+    ("I changed job, am now at Panasonic, since august 1", {("works_at", "panasonic", True)}),
+    ("left Nokia, now with Ericsson", {("works_at", "nokia", False), ("works_at", "ericsson", True)}),
+    ("I'm at Stripe now", {("works_at", "stripe", True)}),
+    ("In Brussels now, rue Haute", {("lives_in", "brussels", True)}),
+    ("i passed my driving test", {("habit", "does not drive", False), ("learns", "to drive", False)}),
+]
+NOTHING_RESUMED = [
+    "I'm back on track",
+    "I'm back on Monday",
+    "I'm back to work",
+    "back on the train",
+    "eating dinner now",
+    "I do eat at noon",
+    "I do the cooking",
+    "I do it freelance",
+    "I drink again from my bottle",
+    "Spotify dumped me to the login page",
+    "spotify dumped me out",
+    "the app dumped me",
+    "my sister's engagement is off",
+    "Is the engagement off?",
+    "the camera is off",
+    "my marriage is over 20 years old",
+    "our relationship is over budget",
+    "sleep and I are together",
+    "Leo and I are close to the end",
+    "Tom is my hero now",
+    "gave up on the bug",
+    "my loan is almost paid off",
+    "I'm at Tesco now",
+    "I'm at Google Maps now",
+    "in Berlin now, bored",
+    "the old server retired",
+    "If Hana left the company, we would be sad.",
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), RESUMED)
+def test_what_is_taken_back(text: str, expected: set[Found]) -> None:
+    assert expected <= found(text), found(text)
+    assert said_after(text)[0], "refused by the gate"
+
+
+@pytest.mark.parametrize("text", NOTHING_RESUMED)
+def test_what_only_sounds_like_it(text: str) -> None:
+    assert found(text) == set()
