@@ -108,16 +108,21 @@ _PROFESSION = compile_late(
 _LASTING_TRAIT = compile_late(
     r"(?:(?:recovering|former|ex|sober|single|new|proud|working|first-time|identical|fraternal|adoptive|foster|"
     r"trans(?:gender)?|practi[cs]ing|devout|lapsed)[ -])*"
-    r"(?:dad|mum|mom|mam|father|mother|parent|stepdad|stepmum|stepfather|stepmother|step-?parent|grand(?:ma|pa|dad|mother|"
+    r"(?:dad|mum|mom|mam|father|mother|parent|stepdad|stepmum|stepfather|stepmother|step-?parent|grand(?:ma|pa|"
+    r"dad|mother|"
     r"father|parent)|godmother|godfather|godparent|twin|triplet|only child|eldest child|middle child|youngest child|"
-    r"orphan|adoptee|widow(?:er)?|veteran|immigrant|refugee|alcoholic|addict|cancer survivor|introvert|extrovert|ambivert|"
+    r"orphan|adoptee|widow(?:er)?|veteran|immigrant|refugee|alcoholic|addict|cancer survivor|introvert|"
+    r"extrovert|ambivert|"
     r"gay|lesbian|bi(?:sexual)?|queer|asexual|straight|trans(?:gender)?|non-?binary|(?:trans )?(?:man|woman)|atheist|"
     r"agnostic|christian|catholic|protestant|orthodox|muslim|jewish|jew|hindu|buddhist|sikh|quaker|mormon|bilingual|"
     r"trilingual|adopted|german|french|italian|spanish|american|british|swedish|polish|indian|chinese|japanese|"
     r"canadian|australian|dutch)"
 )
 """What a person is for years: it decays slowly, unlike "pregnant" or "tired"."""
-_MEMBER = compile_late(r"(?:active |paid-up |founding |long-time )?member of (?:the |my |our )?(?!staff\b|society\b)(?P<group>\w.*)")
+_MEMBER = compile_late(
+    r"(?:active |paid-up |founding |long-time )?member of (?:the |my |our )?(?!staff\b|"
+    r"society\b)(?P<group>\w.*)"
+)
 _FAN = compile_late(
     r"^(?:(?:big|huge|great|massive|avid|total|real|true)\s+)*(?P<what>\w[\w' -]*?)\s+(?:fan|lover|enthusiast|buff)$"
 )

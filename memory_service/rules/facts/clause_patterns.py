@@ -227,7 +227,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" single| divorced| widowed| engaged| separated",
      rf"^(?P<who>I){BE}{ADV} (?P<value>single|divorced|widowed|engaged|separated)(?=$|[.,;!?]| (?:and|but|"
      rf"now|again|since|with|for)\b)", (says("relationship_status", "{who} is {value}"),)),
-    ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>{ADJECTIVES})(?![\w-]){_TO_NO_PERSON}",
+    ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>{ADJECTIVES})(?![\w-])(?! in (?:one|my|his|her|the (?:left|right))\b){_TO_NO_PERSON}",
      (says("is", "{who} is {value}"),)),
     ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?=(?:[\w-]+ ){{0,3}}?(?:{ROLES})\b)(?!bit\b|little\b|lot\b|"
      rf"few\b|(?:big |huge )?fan\b|mess\b|while\b|couple\b|great\b|good\b|bad\b|complete\b|total\b)"
@@ -307,7 +307,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"bullshit|small talk|meetings?|semicolons?|exercise|failure|commitment|weddings?|effort|fun|change|code|"
      r"javascript|java|php|excel|deadlines|responsibility|stupidity|people|children|housework|losing)\b)(?"
      r"P<values>[^.;:!?()\"]{2,60}?)(?=$|[.;:!?()]|,? (?:but|so|because|since|which|and (?:I|my|she|he|it|so|also)|too|"
-     r"that|what|can|as|if|by|apparently|anyway|remember)\b|, (?:ha\w*|lol|naturally|apparently|obviously|sadly|"
+     r"that|what|can|as|if|by|apparently|anyway|remember|don't|do not|please)\b|, (?:ha\w*|lol|naturally|apparently|obviously|sadly|"
      r"unfortunately|seriously|[a-z]+ly|very|quite|really|so|pretty|super|rather|not|just|too|always|never|we|he|she)\b|"
      r", (?!\w+,? (?:and|or) )\w+ \w+ \w+)", (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight|life-threatening) "

@@ -198,7 +198,7 @@ _NO_NAME_WORD = frozenset(
     while who which also too too right lately currently yesterday today tomorrow atm finally flat house
     apartment small big little very over around about during if is are was has have had town city village
     countryside suburbs different new germany's lol tbh btw myself ourselves then than though although still
-    anymore permanently full part time fear pronounced spelled spelt written
+    anymore permanently full part time fear pronounced spelled spelt written tho don't please until
     """.split()  # noqa: SIM905
 )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from memory_service.rules.facts.clause_words import (
     ADV,
     BE,
+    DAY,
     END,
     FOODS,
     LEAD,
@@ -63,6 +64,16 @@ _PARTED = (
     ends("relationship_status", "{subject} is no longer in a relationship", "in a relationship"),
     ends("relationship_status", "{subject}'s marriage has ended", "married"),
     says("separated", "{subject}'s {kin} is over", "{kin}"),
+)
+_BORN = (
+    ends("is", "{who} gave birth", "pregnant"),
+    ends("is", "{who} gave birth", "expecting"),
+    ends("is_expecting", "{who} gave birth", "a baby"),
+)
+_BORN_TO_US = (
+    ends("is", "{subject}'s baby was born", "pregnant"),
+    ends("is", "{subject}'s baby was born", "expecting"),
+    ends("is_expecting", "{subject}'s baby was born", "a baby"),
 )
 ROLES_HELD = (
     r"(?:plumber|electrician|builder|gardener|cleaner|accountant|tutor|teacher|coach|trainer|nanny|babysitter|"
@@ -122,6 +133,14 @@ RESUMPTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"{NAMED}(?=$|[.;!])",
      (says("partner", "{who}'s partner is {value}"),
       Says("relationship_status", "{who} is in a relationship", "in a relationship", holds=True))),
+    # Births
+    (" birth| had the baby| had our baby| had my baby", rf"^(?P<who>I|my (?:wife|partner|girlfriend|daughter|sister))"
+     rf"{PERFECT}{ADV} (?:given birth|gave birth|had (?:the|our|my|her|their) baby)(?![\w-])(?! (?:shower|in "
+     rf"(?:19|20)))",
+     _BORN),
+    (" born", r"^(?:our|my) (?:(?:baby|little) )?(?:baby|son|daughter|boy|girl|twins|child|kid)(?: (?-i:[A-Z])[\w-]+)?"
+     rf"(?: was| is| were|'s been| has been){ADV} born(?=$|[.,;!()]| (?:last (?:night|week|{DAY})|yesterday|today|"
+     rf"this|on|early|at \d|and|two|three|a)\b)(?!.{{0,30}}\b(?:19|20)\d\d\b)", _BORN_TO_US),
     # Work
     (" changed jobs| changed job| switched jobs| switched job", rf"^(?P<who>I){PERFECT}{ADV} (?:changed|switched) jobs?"
      r"(?=$|[.,;!()]| (?:last|this|in|and|again|recently|so|two|three|a)\b)",
@@ -150,6 +169,8 @@ RESUMPTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 )  # fmt: skip
 
 RESUMPTION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    ("baby", rf"^{SURE}{LEAD}(?:the|our) baby(?:'s| is| has)?(?: finally| now| just)* (?:here|arrived|born|out)"
+     r"(?=$|[.,;:!()]| (?:and|now|at last|since|last|this|today|yesterday)\b)", _BORN_TO_US),
     ("engagement", rf"^{SURE}{LEAD}(?:the|our|my) (?P<kin>engagement)(?:'s| is| was| has been| got)(?: now)? "
      rf"(?:off|over|"
      rf"called off|broken off|cancelled|canceled)(?=$|[.,;:!()]|{TIME}| (?:and|but|so)\b)",

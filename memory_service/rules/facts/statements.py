@@ -37,6 +37,7 @@ from memory_service.rules.facts.replaced_values import is_former_version, new_va
 from memory_service.rules.facts.schedules import former_schedules
 from memory_service.rules.facts.self_descriptions import self_descriptions
 from memory_service.rules.facts.standing_instructions import standing_instructions
+from memory_service.rules.facts.time_limits import is_to_come, with_until
 from memory_service.rules.facts.user_text import own_words
 from memory_service.rules.facts.value_limits import GIVEN
 from memory_service.text.late_pattern import compile_late
@@ -186,9 +187,11 @@ def statements_in_sentence(
     names = _names_in(plainly(sentence), subject)
     changed, stated = (
         [
-            _by_name(fact, names)
+            with_until(_by_name(fact, names), sentence)
             for fact in facts
-            if not _is_no_home(fact) and not is_past(fact, sentence, said_in)
+            if not _is_no_home(fact)
+            and not is_past(fact, sentence, said_in)
+            and not is_to_come(fact, sentence)
         ]
         for facts in (changed, stated)
     )

@@ -25,7 +25,8 @@ _TRAILING = LatePattern(
     r"(?:on |next )(?:mon|tues|wednes|thurs|fri|satur|sun)day|recently|lately|"
     r"(?:a|an|one|two|three|four|five|six|\d+|a few|some) (?:days?|weeks?|months?|years?) ago|at all|after all|"
     r"one bit|anyway|"
-    r"though|again|a lot|so much|lol|tbh|more|very much|much|most|already|here|there|really|also|just|right now|now|"
+    r"though|tho|myself|ourselves|from|again|a lot|so much|lol|tbh|more|very much|much|most|already|here|there|"
+    r"really|also|just|right now|now|"
     r"these days|at the moment|currently|please|thanks|of|in|at|with|to|for|the|a|an|and|or|but|as well|too|"
     r"if possible|by the way|right|actually|obviously|instead)$"
 )
