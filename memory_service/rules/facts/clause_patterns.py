@@ -159,7 +159,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"living)) (?:here |out |over |up |down |alone |together |with [\w ]+? )?in (?!fear|pain|peace|denial|the past|"
      r"the moment|a world|hope|a constant|that|this)(?P<value>[^.;:!?()\"]{2,50}?)(?=, (?:and|but|so|with|where|which|"
      r"the|a|my|our|I|we)\b|,? (?:with|where|near|since|for|and|but|so|because|now|at the moment|these days|right now|"
-     r"anyway|which|these|alone|together|if|until|though|,)\b|$|[.;:!?()])", _LIVES),
+     r"anyway|which|these|alone|together|not|if|until|though|,)\b|$|[.;:!?()])", _LIVES),
     (" moved| moving| relocat",
      rf"^{WHO}(?:{PERFECT}{ADV} (?:moved|relocated))(?: (?:house|out|in|away|over|back|here|home|down|up|"
      rf"across))*(?: from [^.,;:!?]{{2,30}}?)? to (?P<value>(?:the )?{NAME}(?:,? (?:of |the |on |upon |de |"

@@ -6,12 +6,14 @@ A correction names only the value, so the last message is read again with it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
+from itertools import pairwise
 
 from memory_service.rules.facts.attributes import canonical
-from memory_service.rules.facts.clause_words import DOSE
-from memory_service.rules.facts.statements import statements
+from memory_service.rules.facts.clause_words import DOSE, MONTH, NUMBER
+from memory_service.rules.facts.sentence_facts import facts_in
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
@@ -43,6 +45,28 @@ _NEW_ONLY = compile_late(
 _PLAIN_ONLY = compile_late(rf"(?i)^(?:I )?(?:meant|mean) (?P<new>{_VALUE})\s*[.!]*$")
 _DOSE = compile_late(rf"(?i){DOSE}")
 _NUMBER = compile_late(r"\d[\d.,:]*")
+_COUNTED = compile_late(rf"(?i)(?P<count>{NUMBER}) (?P<what>[a-z]{{3,}})")
+_NAME = compile_late(r"(?:[A-Z][\w'’-]{2,})(?: [A-Z][\w'’-]+)?")
+_SPELLING = compile_late(
+    r"(?i),? (?:with|without) (?:an?|one|two|a double|no|the) [\w' ]{1,12}$|,? (?:spelled|spelt|written) .*$"
+)
+_SINCE = compile_late(
+    r"(?i)^(?:well|actually|or rather|no)[,:]? (?P<new>(?-i:[A-Z])[\w'&-]+(?: (?-i:[A-Z])[\w'&-]+)?) (?:now|"
+    r"since [\w ]{3,20}|these days)"
+    r"[.!]*$"
+)
+"""The successor of the only name before it: "I work at Aldi. well, Lidl since monday"."""
+_MARKED = compile_late(rf"(?i)^{_SORRY}+(?P<rest>.+)$")
+_DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)"
+_ON_DAY = compile_late(rf"(?i)\b(?:on )?(?:the )?(?:{_DAY}|\d{{1,2}}(?:st|nd|rd|th))(?![\w])")
+_DATE = compile_late(rf"(?i)\b(?:the )?{_DAY}(?![\w])")
+_OF_MONTH = compile_late(r"\d{1,2}(?:st|nd|rd|th)?")
+_SMALL = frozenset(
+    """a an the to in on at of for it is are was i we my our me us im i'm we're it's and not but so that this will be
+    going actually really date day""".split()  # noqa: SIM905
+)
+_SIMILAR = 0.7
+"""Likeness of a misspelled name and the right one: Ana and Anna .86, Carla and Carola .91, Tom and Tim .67."""
 
 
 def corrected_facts(
@@ -60,12 +84,14 @@ def corrected_facts(
         reading = re.sub(rf"(?i)(?<!\w){re.escape(old)}(?!\w)", lambda _, new=new: new, before)
         if reading == before:
             continue
-        former = list(statements(before, speaker, said_in))
-        now = [fact for fact in statements(reading, speaker, said_in) if fact.holds and fact not in former]
-        kept = {_answer(fact) for fact in now}
+        former = list(facts_in(before, speaker, said_in))
+        now = [fact for fact in facts_in(reading, speaker, said_in) if fact.holds and fact not in former]
+        kept = {_answer(fact) for fact in now if fact.attribute}
         taken_back = [fact for fact in former if fact.holds and _has(fact, old) and _answer(fact) not in kept]
         if now and taken_back:
-            yield from (replace(fact, text=_denied(fact), holds=False) for fact in taken_back)
+            for fact in taken_back:
+                # Without an attribute a fact is known by its words.
+                yield replace(fact, text=_denied(fact) if fact.attribute else fact.text, holds=False)
             yield from now
             return
 
@@ -78,7 +104,13 @@ def _corrections(before: str, message: str) -> Iterator[tuple[str, str]]:
         new = next(text for name, text in groups.items() if name.startswith("new") and text)
         yield old.strip(" ,."), new.strip(" ,.")
         return
-    match = _NEW_ONLY.match(message) or _PLAIN_ONLY.match(message)
+    if match := _SINCE.match(message):
+        names = _names(before)
+        if len(names) == 1:
+            yield names[0], match["new"]
+        return
+    yield from _other_date(before, message)
+    match = _NEW_ONLY.match(_SPELLING.sub("", message)) or _PLAIN_ONLY.match(_SPELLING.sub("", message))
     if match is None or not _EXPLICIT.search(message):
         return
     new = match["new"].strip(" ,.")
@@ -87,15 +119,52 @@ def _corrections(before: str, message: str) -> Iterator[tuple[str, str]]:
         if shape.fullmatch(new) and len(values) == 1:
             yield values[0], new
             return
+    if count := _COUNTED.fullmatch(new):
+        same = [one for one in _COUNTED.finditer(before) if one["what"].lower() == count["what"].lower()]
+        if len(same) == 1:
+            yield same[0].group(), new
+        return
     first, _, rest = new.rpartition(" ")
     if first and _NUMBER.fullmatch(rest):  # "Havneveien 8" for "Havneveien 3"
         for same in re.findall(rf"(?i)(?<!\w){re.escape(first)} \d[\w.]*", before):
             yield same, new
+    elif new[:1].isalpha() and " " not in new:
+        named = new[:1].upper() + new[1:]
+        near = [name for name in _names(before) if name[0] == named[0] and _likeness(name, named) >= _SIMILAR]
+        if len(near) == 1:
+            yield near[0], named
+
+
+def _names(text: str) -> list[str]:
+    return [name for name in dict.fromkeys(_NAME.findall(text)) if text.find(name) > 0]
+
+
+def _likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, one.lower(), other.lower()).ratio()
+
+
+def _other_date(before: str, message: str) -> Iterator[tuple[str, str]]:
+    """The date of the last message and another one, where every other word of the message stands in the last one:
+    "we fly to Rome on 12 december" - "actually we fly on the 13th"."""
+    marked = _MARKED.match(message)
+    dates, new = _DATE.findall(before), _ON_DAY.findall(marked["rest"]) if marked else []
+    if marked is None or len(dates) != 1 or len(new) != 1:
+        return
+    words = set(re.findall(r"[\w']+", _ON_DAY.sub("", marked["rest"]).lower())) - _SMALL
+    if words <= set(re.findall(r"[\w']+", before.lower())):
+        day = re.sub(r"(?i)^(?:on )?(?:the )?", "", new[0])
+        if not re.search(r"(?i)\d(?:st|nd|rd|th)", dates[0]):
+            day = re.sub(r"(?i)(?<=\d)(?:st|nd|rd|th)", "", day)
+        yield dates[0], day if _DATE.search(new[0]) else _OF_MONTH.sub(day, dates[0])
 
 
 def _answer(fact: CandidateFact) -> tuple[str | None, ...]:
     form = canonical(fact)
     return form.subject, form.attribute, form.value
+
+
+def _known_by(fact: CandidateFact) -> tuple[str | None, ...]:
+    return _answer(fact) if fact.attribute else (fact.text,)
 
 
 def _has(fact: CandidateFact, value: str) -> bool:
@@ -104,3 +173,21 @@ def _has(fact: CandidateFact, value: str) -> bool:
 
 def _denied(fact: CandidateFact) -> str:
     return f"It was a slip that {fact.text}"
+
+
+def corrected_within(
+    facts: tuple[CandidateFact, ...], said: Sequence[str], speaker: str | None, said_in: int | None
+) -> tuple[CandidateFact, ...]:
+    """The facts of a message, those replaced that one of its sentences takes back in the one before it."""
+    for last, sentence in pairwise(said):
+        fixed = list(corrected_facts(last, sentence, speaker, said_in)) if facts else []
+        if fixed:
+            wrong = {_known_by(fact) for fact in fixed if not fact.holds}
+            right = [fact for fact in fixed if fact.holds and fact not in facts]
+            facts = (*(fact for fact in facts if _known_by(fact) not in wrong), *right)
+    return facts
+
+
+def may_correct(message: str) -> bool:
+    """Whether a message begins as a correction does: "oops, Carola"."""
+    return _MARKED.match(message) is not None

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from memory_service.rules.facts.clause_words import JOB
 from memory_service.rules.facts.clauses import PEOPLE
+from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.named_persons import ONE_NAME
 from memory_service.rules.facts.patterns import PETS
 from memory_service.rules.facts.value_limits import GIVEN
 from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.sentences import sentences
 
 _FEMALE = frozenset(
     """mom mum mother wife daughter sister girlfriend grandma grandmother aunt niece granddaughter gran granny nan
@@ -61,6 +63,11 @@ _PRONOUN = LatePattern(
 _A_ROLE = LatePattern(r"^(?: is| was| works as)? an? ")
 _PERSON = "\0"
 """Stands for the person while the rest of a sentence is searched."""
+_YOUR_KIN = LatePattern(rf"(?i)\byour (?P<kin>{PEOPLE})(?![\w-])")
+_SENTENCES = 6
+"""Sentences before a pronoun that are read."""
+_THIRD = LatePattern(r"(?i)\b(?:he|she|him|her|his|they|them|someone|somebody)\b")
+"""Another person, whom an earlier message may have named."""
 _HAS_ROLE = LatePattern(rf"{_PERSON}(?:['’]s| is| was| works as)(?: now| also| still)? (?:an?|the) ")
 
 
@@ -109,3 +116,30 @@ def _only_person(sentence: str) -> tuple[str | None, str | None]:
     if roles or named is None:
         return None, None
     return named["name"] or named["called"], None
+
+
+def about_named(earlier: Iterable[str], text: str, reply: str = "") -> str:
+    """Return the text with "he" or "she" at its start replaced by the only relative of that sex whom the last messages
+    of its speaker name; unchanged where one of their sentences may name several, a person without a role, or a person
+    of another, and where the assistant's `reply` between them names another relative."""
+    match = _PRONOUN.match(text)
+    if match is None:
+        return text
+    who, said = match["who"].lower(), [one for message in earlier for one in sentences(message)]
+    named: dict[str, str | None] = {}
+    for sentence in said[-_SENTENCES:]:
+        plain = plainly(sentence)
+        person, kin = _only_person(plain)
+        if person is not None:
+            named[person] = kin
+        elif (
+            _THIRD.search(plain) or _KIN.search(plain) or _OTHERS.search(plain) or _ANOTHER_NAME.search(plain)
+        ):
+            return text
+    fitting = [person for person, kin in named.items() if _fits(who, kin)]
+    if len(fitting) != 1 or named[fitting[0]] is None:
+        return text
+    if any(match["kin"].lower() not in fitting[0] for match in _YOUR_KIN.finditer(reply)):
+        return text
+    ending = "'s" if match["is"] else ""
+    return f"{match['lead']}{fitting[0]}{ending}{text[match.end() :]}"

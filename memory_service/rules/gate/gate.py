@@ -16,9 +16,10 @@ from memory_service.injection.detection import command_in
 from memory_service.rules.emotions.emotions import valence
 from memory_service.rules.emotions.felt_words import felt_words
 from memory_service.rules.facts.answered_questions import answer_in_full
-from memory_service.rules.facts.corrections import corrected_facts
+from memory_service.rules.facts.corrections import corrected_facts, corrected_within, may_correct
 from memory_service.rules.facts.event_moves import moves_event
 from memory_service.rules.facts.patterns import KIN
+from memory_service.rules.facts.references import about_named
 from memory_service.rules.facts.sentence_facts import facts_in
 from memory_service.rules.facts.standing_instructions import INSTRUCTION
 from memory_service.rules.facts.statements import IDENTITY, statements
@@ -98,7 +99,8 @@ def judge(segment: Segment) -> Ruling:
     if (
         all(is_chatter(text) for text in people)
         and agent_score(segment) < KEEP_AT
-        and not (_is_asked(segment) and read_segment(segment).facts)  # "No" may answer "Are you vegetarian?"
+        # "No" may answer "Are you vegetarian?"
+        and not ((_is_asked(segment) or any(map(may_correct, people))) and read_segment(segment).facts)
     ):
         return refused("small talk only")
     return Ruling("undecided", (_NOT_ASKED, _HARMLESS))
@@ -262,8 +264,8 @@ def read_segment(segment: Segment) -> Reading:
     segment = _within_limits(segment)
     to_assistant = not is_between_persons(segment)
     utterances = tuple(
-        _read_utterance(segment, utterance, other, own, to_assistant=to_assistant)
-        for utterance, other, own in _with_previous(segment)
+        _read_utterance(segment, utterance, other, own, earlier, to_assistant=to_assistant)
+        for utterance, other, own, earlier in _with_previous(segment)
         if is_person(utterance)
     )
     felt = tuple(sentence for part in utterances for sentence in sentences(felt_words(part.text)))
@@ -402,16 +404,21 @@ def _read_utterance(
     utterance: Utterance,
     other: Utterance | None,
     own: Utterance | None,
+    earlier: Sequence[str],
     *,
     to_assistant: bool,
 ) -> PersonUtterance:
-    """`other`: the last utterance of another speaker before it, `own`: the last one of its speaker. A speaker who
-    plays a role states no facts."""
+    """`other`: the last utterance of another speaker before it, `own`: the last one of its speaker, `earlier`: the
+    last two texts of its speaker. A speaker who plays a role states no facts."""
     text, found = utterance.content, sentences(utterance.content)
     signs = tuple([read_features(sentence) for sentence in found])
     lasting_kinds = tuple([lasting_kinds_of(sentence) for sentence in found])
     year = utterance.occurred_at.year
-    facts = tuple(facts_in(text, utterance.name, year))
+    reply = other.content[-_LAST_WORDS:] if other is not None else ""
+    read_as = about_named(earlier, text, reply) if to_assistant and earlier else text
+    facts = tuple(facts_in(read_as, utterance.name, year))
+    if len(found) > 1 and len(text) <= _LONGEST_CORRECTED:
+        facts = corrected_within(facts, found, utterance.name, year)
     if own is not None and found:
         facts = tuple(fact for fact in facts if not moves_event(fact, found[0], own.content[-_LAST_WORDS:]))
     if own is not None and not facts:
@@ -450,17 +457,24 @@ def _plays(segment: Segment, utterance: Utterance) -> bool:
     return plays_role(before, utterance.content[:_LAST_WORDS])
 
 
-def _with_previous(segment: Segment) -> Iterator[tuple[Utterance, Utterance | None, Utterance | None]]:
-    """Yield each utterance with the last one of another speaker and the last one of its speaker before it."""
+def _with_previous(
+    segment: Segment,
+) -> Iterator[tuple[Utterance, Utterance | None, Utterance | None, Sequence[str]]]:
+    """Yield each utterance with the last one of another speaker and the last one of its speaker before it, and the last
+    two texts of its speaker."""
     before = segment.context[-1] if segment.context else None
     other: Utterance | None = None
     last = {(one.role, one.name): one for one in segment.context}
+    texts: dict[tuple[str, str | None], tuple[str, ...]] = {}
+    for one in segment.context:
+        texts[one.role, one.name] = (*texts.get((one.role, one.name), ()), one.content[-_LAST_WORDS:])[-2:]
     for utterance in segment.utterances:
         speaker = (utterance.role, utterance.name)
         if before is not None and (before.role, before.name) != speaker:
             other = before
-        yield utterance, other, last.get(speaker)
+        yield utterance, other, last.get(speaker), texts.get(speaker, ())
         before = last[speaker] = utterance
+        texts[speaker] = (*texts.get(speaker, ()), utterance.content[-_LAST_WORDS:])[-2:]
 
 
 def _answers(segment: Segment) -> bool:
