@@ -255,3 +255,20 @@ async def test_replies_are_read_with_the_messages_before_them(memory: Memory) ->
         "user works as nurse.",
         "user does not eat oysters.",
     }
+
+
+async def test_what_is_resumed_parted_or_held_by_another_ends_the_former_fact(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    for day, text in enumerate(
+        ["I gave up coffee.", "my boyfriend is Leo", "my plumber is Dave Lunt", "Hana is my colleague.",
+         "we fly to Rome on 12 december", "I live in York."]
+    ):  # fmt: skip
+        await _told(memory, text, day)
+    for day, text in enumerate(
+        ["I'm back on coffee, by the way", "leo dumped me", "dave lunt retired!!", "Hana left the company",
+         "the dentist is on tuesday, moved to thursday at 11"], 10
+    ):  # fmt: skip
+        await _told(memory, text, day)
+    assert await _believed(memory, 20) == {
+        "user drinks coffee.", "user and Leo broke up.", "user flies to Rome on 12 december.", "user lives in York.",
+    }  # fmt: skip
