@@ -98,7 +98,7 @@ STATED: list[tuple[str, str, str]] = [
     ("I have a sister who lives in Oslo.", "lives_in", "oslo"),
     ("Can you recommend a gift for my wife who loves gardening?", "likes", "gardening"),
     ("I've got two kids and a full-time job, so I need quick recipes", "number_of_children", "2"),
-    ("My son is turning 4 next week, any cake ideas?", "age", "4"),
+    ("My son is 4 now, any cake ideas?", "age", "4"),
     ("im 34 and i have never owned a car", "age", "34"),
     ("my wifes birthday is on 12 May", "birthday", "05-12"),
     ("My wife's birthday is on 12 May, what should I buy?", "birthday", "05-12"),
