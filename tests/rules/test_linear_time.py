@@ -9,6 +9,7 @@ from inspect import unwrap
 import pytest
 
 from memory_service.rules.facts.clauses import clauses
+from memory_service.rules.facts.user_text import own_words
 from memory_service.rules.facts.value_limits import without_ending
 from memory_service.rules.norms.norms import norms_in
 from memory_service.rules.norms.preferences import matter_of
@@ -38,6 +39,14 @@ def ratio(run: Callable[[str], object], texts: tuple[str, str]) -> float:
 def test_clauses_take_time_in_proportion(unit: str) -> None:
     texts = [f"I live in Leeds {unit * (length // len(unit))} x" for length in (LENGTH, LONGER * LENGTH)]
     assert ratio(unwrap(clauses), (texts[0], texts[1])) < 2.5 * LONGER
+
+
+@pytest.mark.parametrize(
+    "unit", ["A: x ", "\n", "please ", "my friend wrote ", "write ", "message from ", "the ", "# a\n"]
+)
+def test_own_words_take_time_in_proportion(unit: str) -> None:
+    texts = [f"I live in Leeds. {unit * (length // len(unit))} x" for length in (LENGTH, LONGER * LENGTH)]
+    assert ratio(own_words, (texts[0], texts[1])) < 2.5 * LONGER
 
 
 @pytest.mark.parametrize("unit", [" right", " of the", " "])

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
 import pytest
 
 from memory_service.rules.facts.attributes import canonical
+from memory_service.rules.facts.sentence_facts import facts_in
 from memory_service.rules.facts.statements import statements
 from memory_service.rules.facts.user_text import plays_role
+from memory_service.rules.gate.gate import read_segment
+from memory_service.types import Segment, Utterance
 
 
 @pytest.mark.parametrize(
@@ -104,3 +110,125 @@ def test_figures_of_speech_and_counts_are_no_facts_about_a_person(said: str) -> 
 )
 def test_who_plays_a_role_says_nothing_of_themselves(before: str, said: str, plays: bool) -> None:
     assert plays_role([before], said) is plays
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I am Ysolde. I am married to Vask and I live in Grimhold. Improve this monologue",
+        "I'm Captain Reyes. I'm allergic to silver. Rewrite this intro for my novel's hero",
+        "I have three cats. My wife is called Dora. Can you make this sound more poetic?",
+        "My name is Leo. I live in Ghent.\n\nPlease proofread the above.",
+        "I works in a bank since five years. I live in Wien. Is this correct English?",
+        "I have been living in Sapporo for three years. how do I say that in japanese?",
+        "I love my husband Jean. I live in Lyon. -- translate it into english, thanks!",
+        "I am a baker and I live in Lyon. what's this in spanish?",
+        "can you translate this?\nI live in Rome and I am a baker.",
+        "translate to german\nI am allergic to nuts and I live in Rome",
+        "in french please: I am allergic to nuts and I live in Rome",
+        "shorten\nI work at Siemens and I live in Rome. I love my dog Bello.",
+        "Can you make this sound more formal?\nI live in Lyon and I am a baker",
+        "how would you say this in german?\nI live in Lyon and I am a baker",
+        "# README\nHi, I'm Zed and this is my dotfiles repo. I live in Oslo and love cats",
+        "exercise 3: I am a doctor. I live in Paris. My wife is Marie.",
+        "as an example sentence: I am allergic to peanuts.",
+        "A: Where do you live?\nB: I live in Madrid.\nA: What do you do?\nB: I am a teacher.",
+        "A: Where do you live? B: I live in Madrid. I am a teacher.",
+        "in the exam I was asked: My wife is a doctor and I live in Bern. What tense is that?",
+        "customer mail: Hi, I'm Greta and I am allergic to lilies. I live in Bonn",
+        "Hey, client email: I live in Lyon and I am a baker.",
+        "forwarded from my sister: I live in Nice now and I work at a bakery",
+        "what do you think of this dating profile my friend wrote: I'm a chef and I live in Graz",
+        "My brother texted me: I live in Lyon now and I am a baker.",
+        "Lena wrote: I'm a baker and I live in Lyon",
+        "persona for the workshop: Anna, 34. I live in Bonn and I'm allergic to nuts",
+        "test data: my name is John Doe and I live in Springfield",
+        "write it from the view of my landlord: I own three flats and I hate dogs",
+        "My character is called Dex. I'm 45, a cop, and I live in Detroit.",
+    ],
+)  # fmt: skip
+def test_a_text_handed_over_states_nothing_about_its_writer(said: str) -> None:
+    assert list(facts_in(said, None)) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "attribute", "value"),
+    [
+        ("I'm rewriting my CV. I work at Aldi now.", "works_at", "aldi"),
+        ("Please shorten my answers. I live in Leeds.", "lives_in", "leeds"),
+        ("I translate for a living. I live in Nice.", "lives_in", "nice"),
+        ("Hi, I'm Greta and I am allergic to lilies", "allergic_to", "lilies"),
+        ("I work at Aldi now. Improve my CV please.", "works_at", "aldi"),
+        ("I'm a nurse in Kiel. Please check my cover letter.", "works_as", "nurse"),
+        ("I live in Leeds. Translate this to French: the cat is here", "lives_in", "leeds"),
+        ("I'm allergic to nuts. Can you check this recipe?", "allergic_to", "nuts"),
+        ("My wife is a nurse. Summarize this article please.", "works_as", "nurse"),
+        ("I moved to Leeds. How do I say goodbye to my boss?", "lives_in", "leeds"),
+        ("I live in Ulm. In German please.", "lives_in", "ulm"),
+        ("I am vegan. What do you think of this recipe?", "diet", "vegan"),
+        ("I work at SAP. Can you make this faster?", "works_at", "sap"),
+        ("I take ramipril. Is this ok?", "takes_medicine", "ramipril"),
+        ("Exercise: I swim twice a week. I live in Leeds.", "lives_in", "leeds"),
+        ("My sister said: she moved to Rome. I live in Leeds.", "lives_in", "leeds"),
+        ("I wrote: I'm Ingrid and I live in Oslo", "lives_in", "oslo"),
+        ("# Me\nI live in Oslo", "lives_in", "oslo"),
+        ("Name: Anna\nJob: nurse\nI live in Oslo", "lives_in", "oslo"),
+        ("Plan A: I move to Rome. I live in Leeds.", "lives_in", "leeds"),
+        ("I wrote a poem from the perspective of a cat. I live in Leeds.", "lives_in", "leeds"),
+        ("My protagonist problem aside, I live in Bath.", "lives_in", "bath"),
+        ("translate to german\nI live in Rome. By the way, I live in Bonn.", "lives_in", "bonn"),
+    ],
+)
+def test_tasks_on_other_texts_leave_the_writers_words(said: str, attribute: str, value: str) -> None:
+    assert (attribute, value) in {
+        (form.attribute, form.value) for form in map(canonical, statements(said, None))
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "plays"),
+    [
+        ("play an innkeeper for me. I walk in", "My name is Garrick.", True),
+        ("be my dungeon master", "I'm Thorin.", True),
+        ("you are a bartender in a city of robots, I enter", "I'm Jax.", True),
+        ("please play the waiter for me", "I'm allergic to fish.", True),
+        ("play a song for me.", "I live in Leeds.", False),
+        ("play the piano for me", "I live in Leeds.", False),
+        ("be my guest.", "I live in Leeds.", False),
+        ("Be my fitness coach.", "I weigh 80 kg.", False),
+        ("I play a wizard in our group.", "I live in Leeds.", False),
+        ("You are a great help, I step into my new job on Monday.", "I live in Leeds.", False),
+    ],
+)
+def test_role_play_begins_with_an_order_to_play_a_person(before: str, said: str, plays: bool) -> None:
+    assert plays_role([before], said) is plays
+
+
+@pytest.mark.parametrize(
+    ("speaker", "said", "kept"),
+    [
+        ("Vera", "Hi Vera, I'm Greta and I am allergic to lilies.", False),
+        ("Tom", "Hi Vera, I'm Greta and I am allergic to lilies.", False),
+        ("Greta", "Hi Vera, I'm Greta and I am allergic to lilies.", True),
+        ("Margarete", "Hi Vera, I'm Maggie and I am allergic to lilies.", True),
+        ("user_17", "Hi Vera, I'm Greta and I am allergic to lilies.", True),
+        ("Tom", "Hi, I'm Greta and I am allergic to lilies.", True),
+        ("Tom", "Hi Vera, I'm allergic to lilies.", True),
+        (None, "Hi Vera, I'm Greta and I am allergic to lilies.", True),
+    ],
+)
+def test_a_letter_to_the_speaker_is_not_theirs(speaker: str | None, said: str, kept: bool) -> None:
+    facts = read_segment(_segment(said, name=speaker)).facts
+    assert any(fact.attribute == "allergic_to" for fact in facts) is kept
+
+
+def test_a_role_and_a_character_have_no_mood_of_their_speaker() -> None:
+    assert read_segment(_segment("I am so sad, my brother died.", before="Let's roleplay.")).feeling == 0
+    assert read_segment(_segment("My character just lost his wife, he is so sad.")).feeling == 0
+    assert read_segment(_segment("I am so sad, my brother died.", before="Hello.")).feeling < 0
+
+
+def _segment(said: str, *, name: str | None = None, before: str | None = None) -> Segment:
+    at = datetime(2026, 5, 1, 12, tzinfo=UTC)
+    context = () if before is None else (Utterance(uuid4(), "user", before, name, at - timedelta(minutes=1)),)
+    return Segment(uuid4(), (Utterance(uuid4(), "user", said, name, at),), context)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from memory_service.rules.facts.clause_words import JOB
 from memory_service.rules.facts.technical_lines import without_technical_lines
+from memory_service.rules.facts.text_tasks import without_texts
 from memory_service.text.lazy_pattern import LatePattern
 
 _CODE = LatePattern(
@@ -76,6 +77,15 @@ _ROLE_PLAY = LatePattern(
     r"letter|diary entry|post|tweet|joke|limerick|haiku|sketch) "
     r"(?:from|about|in|where|with|as|for|that|of|narrated|told))\b"
 )
+_FICTION_ROLE = (
+    r"(?:inn-?keeper|tavern (?:keeper|owner)|bar ?keep(?:er)?|barmaid|dungeon master|game ?master|dm|gm|narrator|"
+    r"wizard|witch|knight|king|queen|prince|princess|pirate|suspect|villain|monster|dragon|elf|dwarf|orc|goblin|vampire|"
+    r"ghost|demon|merchant|shop ?keeper|blacksmith|stranger|sheriff|space captain|alien|npc)"
+)
+_PLAYED = (
+    r"(?:customer|client|waiter|guest|witness|victim|interviewer|border guard|guard|hotel clerk|shop assistant|host|"
+    r"landlord|tourist|passenger|caller|stranger|role|part)"
+)
 _PLAYS = LatePattern(
     r"(?i)\b(?:let['’]?s|can we|could we|shall we)(?: please| now| just)* (?:do an? |try an? )?role-?play\b|"
     r"\b(?:let['’]?s|can we|could we|shall we|want to|like to|wanna) (?:do|run|practi[cs]e|rehearse)"
@@ -86,7 +96,15 @@ _PLAYS = LatePattern(
     r"hero|guest|tourist|stranger)\b|\w+[,.;]? (?:and )?you(?:['’]ll)? (?:play|are|be)\b)|"
     r"\bI(?:['’]ll|ll| will) pretend (?:to be |I['’]?m )(?:an? |the |(?-i:[A-Z]))|"
     r"\bI(?:['’]ll)? (?:answer|reply|respond|speak) as (?:him|her|them|my character|(?-i:(?!I\b)[A-Z]))|"
-    r"\bcharacter interview\b"
+    r"\bcharacter interview\b|"
+    rf"(?:^|[.!?,:\n]\s{{0,2}}|\b(?:please|you|to|let['’]?s|and) )(?:play|be) (?:my|an?|the) (?:[\w-]+ ){{0,2}}?"
+    rf"{_FICTION_ROLE}"
+    r"(?= (?:for|with|in|at|of|who|from|named|called)\b|[.,;!?]|\s*$)|"
+    rf"(?:^|[.!?,:\n]\s{{0,2}}|\b(?:please|you) )play (?:an?|the) (?:[\w-]+ ){{0,2}}?(?:{JOB}|{_PLAYED}) "
+    r"(?:for me|with me|who|and I)\b|"
+    rf"\b(?:you['’]?re|you are|you play) (?:now )?(?:my|an?|the) [^.!?\n]{{1,60}}?[.,;!]? (?:and )?I "
+    r"(?:enter\b|(?:(?:walk|come|step|stumble|burst) in(?:to)?|approach|sit down (?:at|in)|knock (?:at|on))"
+    r"(?= (?:the|your|an?|you)\b|[.,;!?]|\s*$))"
 )
 """Phrases of a message from which on its speaker plays a role in the conversation."""
 _PLAYS_NO_MORE = LatePattern(
@@ -145,6 +163,7 @@ def own_words(text: str, *, wording: bool = False) -> str:
         rest = text[match.end() :]
         again = _OWN_AGAIN.search(rest)
         text = f"{text[: match.end()]} {rest[again.end() :] if again else ''}"
+    text = without_texts(text)
     if match := _ROLE_PLAY.search(text):
         text = text[: match.start()]
     if '"' in text or "“" in text or "„" in text or "«" in text or " '" in text or " ‘" in text:

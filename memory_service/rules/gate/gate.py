@@ -23,6 +23,7 @@ from memory_service.rules.facts.references import about_named
 from memory_service.rules.facts.sentence_facts import facts_in
 from memory_service.rules.facts.standing_instructions import INSTRUCTION
 from memory_service.rules.facts.statements import IDENTITY, statements
+from memory_service.rules.facts.text_tasks import is_of_another
 from memory_service.rules.facts.user_text import plays_role
 from memory_service.rules.gate.explicit_requests import asks_to_remember, may_ask
 from memory_service.rules.gate.forgetting import without_forgetting
@@ -268,18 +269,32 @@ def read_segment(segment: Segment) -> Reading:
         for utterance, other, own, earlier in _with_previous(segment)
         if is_person(utterance)
     )
-    felt = tuple(sentence for part in utterances for sentence in sentences(felt_words(part.text)))
+    felt, feeling = _felt(utterances)
+    if feeling:
+        persons = [utterance for utterance in segment.utterances if is_person(utterance)]
+        own = [
+            part
+            for part, utterance in zip(utterances, persons, strict=True)
+            if not _plays(segment, utterance)
+        ]
+        felt, feeling = (felt, feeling) if len(own) == len(utterances) else _felt(own)
     return Reading(
         segment,
         utterances,
         tuple(sign for part in utterances for sign in part.read.signs),
         tuple(dict.fromkeys(fact for part in utterances for fact in part.facts)),
         felt,
-        valence([sentence for sentence in felt if not is_chatter(sentence)]),
+        feeling,
         any(_asks(part.text) for part in utterances),
         _answers(segment),
         max((part.score for part in utterances), default=0.0),
     )
+
+
+def _felt(utterances: Iterable[PersonUtterance]) -> tuple[tuple[str, ...], float]:
+    """The sentences that may state a feeling, and their valence."""
+    felt = tuple(sentence for part in utterances for sentence in sentences(felt_words(part.text)))
+    return felt, valence([sentence for sentence in felt if not is_chatter(sentence)])
 
 
 def _advised(segment: Segment) -> bool:
@@ -431,6 +446,8 @@ def _read_utterance(
         and (stated := answer_in_full(other.content[-_LAST_WORDS:], text, utterance.name))
     ):
         facts = tuple(statements(stated, utterance.name, year))
+    if facts and utterance.name and is_of_another(text, utterance.name):
+        facts = ()
     if facts and _plays(segment, utterance):
         facts = ()
     if not to_assistant:

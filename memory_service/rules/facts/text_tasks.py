@@ -1,0 +1,181 @@
+"""Texts that a message hands over: for a task on their language, as an example, as the words of another person."""
+
+from __future__ import annotations
+
+from memory_service.text.lazy_pattern import LatePattern
+
+_LANGUAGE = (
+    r"(?:english|german|french|spanish|italian|portuguese|dutch|polish|swedish|norwegian|danish|finnish|czech|slovak|"
+    r"hungarian|romanian|bulgarian|greek|turkish|russian|ukrainian|arabic|hebrew|persian|farsi|hindi|urdu|bengali|"
+    r"chinese|mandarin|cantonese|japanese|korean|vietnamese|thai|indonesian|latin|catalan|croatian|serbian|deutsch|"
+    r"français|español|italiano)"
+)
+_FICTION = (
+    r"(?:monologue|poem|lyrics|verse|song|scene|chapter|novel|dialogue|haiku|limerick|sonnet|backstory|"
+    r"fan ?fic(?:tion)?|short story|story|screenplay|script)"
+)
+_TEXT = (
+    rf"(?:{_FICTION}|text|paragraph|passage|sentences?|phrase|message|e-?mail(?! address)|mail|letter|"
+    r"intro(?:duction)?|speech|essay|draft|wording|bio|profile|blurb|post|tweet|caption|statement|abstract|testimonial|"
+    r"diary entry|journal entry|toast|eulogy|translation|dialog)"
+)
+_ATTACHED = (
+    r"(?:articles?|pdfs?|links?|pages?|documents?|docs?|videos?|papers?|files?|reports?|books?|websites?|repo|code|"
+    r"functions?|chats?|conversations?|threads?|podcasts?|recipes?|meetings?|address)"
+)
+_ON_WORDS = (
+    r"(?:translate|proof-?read|rewrite|rephrase|paraphrase|reword|polish|spell-?check|summari[sz]e|condense|"
+    r"(?:check|correct|fix) (?:the|my|any) (?:grammar|spelling|mistakes?|typos?|errors?|punctuation)(?: (?:in|of))?)"
+)
+_ON_TEXTS = (
+    rf"(?:{_ON_WORDS}|correct|edit|shorten|improve|check|fix|continue|complete|expand|simplify|review|critique|rate|"
+    r"finish|lengthen|extend|read|give (?:me )?feedback on|what do you think (?:of|about)|how (?:do you like|is))"
+)
+_ASKS = (
+    r"(?:(?:please|pls|plz|hey|hi|ok|okay|so|and|now|then|thanks|can you|could you|would you|will you|can u|"
+    r"i(?:['’]d| would) like you to|i (?:want|need) you to|help me(?: to)?|let['’]?s)\b[,:]? ?){0,4}"
+)
+_MADE_SO = (
+    r"(?:make|have) (?:this|that|it|the above) (?:sound|read|flow|rhyme|more|less|better|shorter|longer|nicer|funnier|"
+    r"punchier|formal|polite|concise|into an?)\b|turn (?:this|that|it|the above) into an? |"
+    r"(?:write|put|say) (?:this|that|it) (?:better|nicer|differently|more|less|"
+    rf"in (?:proper |good |better )?{_LANGUAGE})\b"
+)
+_BEHIND = LatePattern(
+    rf"(?i)(?:[.!?…\"”*)\]]\s{{1,3}}|\n[ \t]{{0,4}}|[–—-] ){_ASKS}(?:"
+    rf"{_ON_WORDS} (?:(?:this|that|it|these|them|(?:the )?above)\b(?! (?:[\w-]+ )?{_ATTACHED}\b)|"
+    rf"(?:the|my|our) {_TEXT}\b)[^.!?:\n]{{0,80}}|"
+    rf"{_ON_TEXTS} (?:(?:this|that|these|the|the above) (?:[\w'’-]+ ){{0,3}}?{_TEXT}\b|the above\b|"
+    rf"my (?:[\w'’-]+ )?{_FICTION}\b)[^.!?:\n]{{0,80}}|"
+    rf"(?:{_MADE_SO})[^.!?:\n]{{0,80}}|"
+    r"how (?:do|would|can|could|should) (?:i|you|we|one) (?:say|write|phrase|express|translate|put) (?:this|that|it)"
+    rf"(?: (?:in (?:\w+ )?{_LANGUAGE}|properly|correctly|better|naturally|right))?|"
+    rf"what(?:['’]s| is) (?:this|that|it) in {_LANGUAGE}|(?:this |that )in {_LANGUAGE}(?: please| pls)?|"
+    r"(?:what|which) tense is (?:this|that|it)|"
+    r"did i (?:say|write|spell|phrase|put) (?:this|that|it) (?:right|correctly)|"
+    r"is (?:this|that|it|my (?:grammar|sentence|wording)|the (?:grammar|sentence|wording))(?: sentence)? "
+    rf"(?:grammatical\w*|(?:correct|good|proper|natural|right|ok(?:ay)?) (?:in )?(?:{_LANGUAGE}|grammar))"
+    r"[^.!?:\n]{0,30})"
+    r"[.!?]{0,5}(?:\s{1,3}(?:thanks?(?: you)?|thx|ty|cheers|please|pls)\b[^.!?:\n]{0,20}[.!]{0,5})?\s{0,9}$"
+)
+"""A task at the end of a message, on the text before it."""
+_BEFORE = LatePattern(
+    rf"(?i)^\W*{_ASKS}(?:"
+    rf"(?:{_ON_TEXTS}|tl;?dr|(?:grammar|spelling|spell)[- ]check)(?: (?:this|that|it|these|the following|below|"
+    rf"(?:the|this|that|my|our|his|her|their|an?) (?:[\w'’-]+ ){{0,3}}?{_TEXT})\b)?"
+    rf"(?: (?:in|into|to) {_LANGUAGE})?(?: (?:for|from) [^.!?:\n]{{1,40}})?|"
+    rf"(?:{_MADE_SO})[^.!?:\n]{{0,40}}|"
+    rf"how (?:do|would|can|could|should) (?:i|you|we|one) (?:say|write|phrase|translate|put) (?:this|that)"
+    rf"(?: in {_LANGUAGE})?|(?:what(?:['’]s| is) (?:this|that) )?in(?:to)? {_LANGUAGE})"
+    r"(?: (?:please|pls|plz|thanks|thx|for me))*\s*(?:[.!?:]*[ \t]*\n|:)"
+)
+"""A task in the first line, on the text behind it."""
+_THIS = LatePattern(
+    rf"(?i)^\W*{_ASKS}(?:{_ON_WORDS}) (?:this|the following)(?: {_TEXT})?\b(?: (?:in|into|to) {_LANGUAGE})?"
+    r"(?: (?:please|pls|plz|for me))*[.!?] "
+)
+_PERSON = (
+    r"(?:customer|client|guest|tenant|applicant|candidate|reader|patient|user|supplier|vendor|colleague|coworker|"
+    r"co-worker|landlord|landlady|neighbou?r|student|pupil|parent|recruiter|buyer|seller|donor|volunteer|member|"
+    r"subscriber|employee)"
+)
+_WRITING = (
+    r"(?:e-?mail|mail|message|letter|request|enquiry|inquiry|review|complaint|ticket|comment|feedback|application|text|"
+    r"note|post|statement|reply|answer|response|testimonial|voicemail|dm|sms|whatsapp|tweet|bio|profile|quote)"
+)
+_KIN = (
+    r"(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|friend|mate|"
+    r"cousin|aunt|uncle|niece|nephew|grandma|grandpa|boss|manager|teacher|roommate|flatmate|ex|"
+    rf"{_PERSON})"
+)
+_LINE = r"(?:^|(?<=\n)|(?<=[.!?] ))[ \t]*(?:(?:here(?:['’]s| is)|this is|and|so|ok|okay|look|hey|hi)[,:]? )?"
+_LABEL = LatePattern(
+    rf"(?i){_LINE}(?:"
+    r"(?:exercise|question|task|problem|example|dialogue|sentence|item|card|case) (?:no\.? ?|nr\.? ?|#)?"
+    r"(?:\d{1,3}[a-z]?|[a-h])\b[^.:!?\n]{0,30}:\s|"
+    rf"(?:\w+ )?(?:grammar|language|vocabulary|translation|{_LANGUAGE}) (?:exercise|drill|homework|worksheet|task)s?\b"
+    r"[^.:!?\n]{0,30}:\s|"
+    r"(?:as |for )?(?:an? |the |my |some |another )?(?:example|sample|dummy|test|mock|fake|placeholder|seed|model) "
+    r"(?:sentences?|texts?|data|inputs?|records?|users?|messages?|dialogues?|conversations?|profiles?|bios?|e-?mails?|"
+    r"prompts?|entry|entries|customers?|answers?|persons?|cases?|rows?|documents?|phrases?)\b[^.:!?\n]{0,40}:\s|"
+    r"(?:an? |the |our |my |user |buyer |marketing |ux )*personas?\b(?! (?:at|in) )[^.:!?\n]{0,40}:\s|"
+    r"(?:in|on|for|from) (?:the|my|an|our|a|this) (?:\w+ )?(?:exam|test|quiz|exercise|textbook|worksheet|novel|"
+    r"movie|film|song|lesson|listening|dictation)\b[^.:!?\n]{0,40}:\s|"
+    rf"(?:an? |the |another |new )?{_PERSON}(?:['’]s)? {_WRITING}\b[^.:!?\n]{{0,40}}:\s|"
+    rf"(?:an? |the |another |new )?{_WRITING} (?:from|by) (?!me\b|myself\b)[^.:!?\n]{{1,40}}:\s|"
+    r"(?:forwarded|fwd|fw|received|copied|pasted|quoted?|from)(?: (?:this )?(?:from|by|of))? "
+    rf"(?:an? |the |my |our |his |her )?(?:\w+ )?(?:{_KIN}|{_WRITING})s?\b[^.:!?\n]{{0,40}}:\s|"
+    r"(?:fwd?|forwarded|quote|pasted?):\s)"
+)
+"""A label at the start of a line or a sentence, before a text that is an example or of another person."""
+_FIRST_PERSON = (
+    r"(?:(?:hi|hey|hello|well|yes|yeah|no|ok|okay|so|and|but|sorry|today|now)\b[,!.]? ?(?:[A-Z]\w+[,!.]? )?){0,2}"
+    r"(?:i|im|my|we|our)(?!\w)"
+)
+_WROTE = LatePattern(
+    rf"(?i)\b(?:(?:my|our|his|her|the|an?) (?:[\w-]+ )?{_KIN}(?: (?-i:[A-Z])\w+)?|s?he|they|(?-i:(?!I\b)[A-Z])\w+) "
+    r"(?:just |also |has |had )?(?:wrote|writes|written|writing|posted|texted|replied|answered|says|said|sent|put)"
+    rf"(?: (?:me|us|back|this|that|to me|to us|on \w+)){{0,3}}:\s+(?={_FIRST_PERSON})"
+)
+"""Before the words of another person in the first person. "My sister wrote: she's pregnant" is no quote."""
+_NARRATED = LatePattern(
+    r"(?i)\b(?:writ(?:e|ten|ing)|rewrite|tell|told|describe|narrate|answer|reply|do)\b[^.!?:\n]{0,60}?"
+    r"\b(?:from|in|out of) (?:the |a )?(?:(?:point of )?view|viewpoint|perspective|pov|voice|eyes) of\b[^.!?:\n]{0,60}"
+    r"[:.!?\n]\s*|"
+    r"\bmy (?:main |own |other |new |player |novel['’]s |story['’]s )?(?:character|protagonist|oc|narrator|antagonist|"
+    r"main char|mc)(?:['’]s (?:name|job|age)\b| (?:is|was) (?:called|named|an? |\d|(?-i:[A-Z]))| (?:has|had|just|lost|"
+    r"loses|dies|died|lives|works|feels|hates|loves|goes|gets)\b)"
+)
+"""From here on the text is of a character."""
+_HEADING = LatePattern(r"(?im)^#{1,6} (?!(?:about (?:me|us|myself)|me|my|who (?:i am|am i)|i)\b)\w[^\n]*$")
+"""A Markdown heading: the document is pasted, unless it is about its writer."""
+_TURNS = LatePattern(
+    r"(?:^|(?<=\n)|(?<=[.!?] ))[ \t]*(?:A|Person A|Speaker (?:A|1))[:.)]\s[^\n]{1,300}?(?:\n\s{0,4}|[.!?]\s{1,3})"
+    r"(?:B|Person B|Speaker (?:B|2))[:.)]\s"
+)
+_BY_THE_WAY = LatePattern(r"(?i)\b(?:by the way|btw|anyway)\b")
+_AGAIN = LatePattern(r"(?i)\n[ \t]{0,9}\n|\b(?:by the way|btw|anyway)\b")
+"""Where the writer goes on."""
+_GREETING = LatePattern(
+    r"(?i)^\W*(?:hi|hello|hey|dear|hiya|good (?:morning|evening|afternoon)) (?P<to>(?-i:[A-Z])[\w'’-]+)[,.!]* "
+    r"(?:i['’]?m|i am|my name is|this is) (?P<by>(?-i:[A-Z])[\w'’-]+)"
+)
+
+
+def without_texts(text: str) -> str:
+    """Return the message without the texts that it hands over for a task, as an example or as words of others."""
+    if match := _BEHIND.search(text):
+        text = text[match.start() :]
+    if match := _TURNS.search(text):
+        text = text[: match.start()]
+    if "#" in text and "\n" in text and (match := _HEADING.search(text)):
+        text = text[: match.start()]
+    if ("\n" in text or ":" in text) and (match := _BEFORE.search(text)):
+        return text[: match.end()] + _again(text[match.end() :], _BY_THE_WAY)
+    if match := _THIS.search(text):
+        return text[: match.end()] + _again(text[match.end() :], _BY_THE_WAY)
+    if ":" in text:
+        for label in (_LABEL, _WROTE):
+            if match := label.search(text):
+                text = text[: match.end()] + _again(text[match.end() :])
+    if match := _NARRATED.search(text):
+        text = text[: match.start()] + _again(text[match.end() :])
+    return text
+
+
+def is_of_another(text: str, speaker: str) -> bool:
+    """Whether a message is a letter to the speaker or by another person: "Hi Vera, I'm Greta", pasted by Vera."""
+    match = _GREETING.search(text)
+    if match is None or not speaker.isalpha():
+        return False
+    return match["to"].lower() == speaker.lower() or not _alike(match["by"], speaker)
+
+
+def _alike(name: str, speaker: str) -> bool:
+    """Whether two names may be of one person, as Tom and Thomas."""
+    return name[0].lower() == speaker[0].lower()
+
+
+def _again(text: str, goes_on: LatePattern = _AGAIN) -> str:
+    match = goes_on.search(text.lstrip())
+    return f" {text.lstrip()[match.end() :]}" if match else ""
