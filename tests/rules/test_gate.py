@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_service.rules.extractor import extract
+from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.gate.gate import Ruling, judge, read_segment, weighed
 from memory_service.text.sentences import ECHO_END, ECHO_MARK, without_echo
 from memory_service.types import Role, Segment, Utterance
@@ -74,7 +75,6 @@ FORGETTING = [
     "Delete everything I told you about me, please.",
     "Can you forget my birthday?",
     "Hi! Please erase my phone number from your memory, it's wrong. Thanks!",
-    "Don't remember this.",
     "Stop storing what I say.",
     "Forget that I live in Graz.",
     "vergiss das bitte",
@@ -197,6 +197,88 @@ def test_what_is_told_beside_a_request_to_forget_is_read_without_it() -> None:
     assert ("explicit_request", "asks to forget, which is done by erasing") in {
         (verdict.gate, verdict.reason) for verdict in extraction.verdicts
     }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't remember this.",
+        "don't remember this: I love Rob secretly",
+        "don't save this but I think I'm going to quit my job",
+        "off the record: I live in Bonn with my husband Karl",
+        "this is not for your memory: my salary is 50k",
+        "between us, off the record, I earn 50k",
+        "please don't write this down, I am pregnant",
+        "not to be remembered: I live in Bonn",
+        "do not remember the following: I live in Bonn",
+        "keep this out of your memory: I live in Bonn",
+        "I live in Bonn. Don't remember that",
+        "I live in Bonn, but don't save that",
+    ],
+)
+def test_a_message_that_is_not_to_be_remembered_is_refused(text: str) -> None:
+    ruling = _judge(text)
+    assert ruling.decision == "refuse"
+    assert {v.reason for v in ruling.verdicts if v.gate != "harm_check"} >= {
+        "asks not to remember this message"
+    }
+    assert not extract(_segment(("user", None, text))).facts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't forget this: I live in Bonn",
+        "don't remember what it was called but I live in Bonn",
+        "the off the record player I bought is great. I live in Bonn",
+        "I don't remember this song. I live in Bonn",
+        "I don't remember that but I live in Bonn",
+        "don't save money this year, I live in Bonn",
+        "I can't remember this: I live in Bonn",
+        "don't store this in the fridge, I live in Bonn",
+        "he told me off the record that he quits. I live in Bonn",
+        "I woke up and don't remember that. I live in Bonn",
+        "delete everything about the old config from the repo. I live in Bonn",
+        "Delete everything about Tom from my essay. I live in Bonn",
+    ],
+)
+def test_talk_about_storing_is_no_request_not_to(text: str) -> None:
+    extraction = extract(_segment(("user", None, text)))
+    assert extraction.keep
+    assert "lives_in" in {fact.attribute for fact in extraction.facts}
+
+
+@pytest.mark.parametrize("text", ["delete everything about my ex Jana", "erase all you know about Jana"])
+def test_a_request_to_delete_what_is_known_of_a_person_is_one_to_forget(text: str) -> None:
+    assert _judge(text).decision == "refuse"
+
+
+@pytest.mark.parametrize(
+    ("text", "ended"),
+    [
+        ("forget that I'm allergic to nuts, the test was negative", ("allergic_to", "nuts")),
+        ("Forget that I live in Oslo, it's not true any more", ("lives_in", "oslo")),
+        ("please forget that I'm vegan. I'm not anymore", ("diet", "vegan")),
+        ("forget that my wife is called Ana, I was joking", ("partner", "ana")),
+        ("forget that I have diabetes because it was a misdiagnosis", ("has_condition", "diabetes")),
+        ("forget what I told you about being pregnant, it was a false alarm", ("is", "pregnant")),
+        ("forget that I'm allergic to nuts", None),
+        ("forget that I live in Oslo, it's private", None),
+        ("forget that I have HIV, I don't want it stored", None),
+        ("forget that I work at Bosch, thanks", None),
+        ("did you forget that I'm vegan, it's not true any more?", None),
+    ],
+)
+def test_a_request_to_forget_with_its_reason_ends_a_fact(text: str, ended: tuple[str, str] | None) -> None:
+    extraction = extract(_segment(("user", None, text)))
+    facts = {(form.attribute, form.value) for form in map(canonical, extraction.facts)}
+    assert facts == ({ended} if ended else set())
+    assert not any(fact.holds for fact in extraction.facts)
+    assert extraction.keep is (ended is not None)
+
+
+def test_a_message_that_takes_back_a_plan_is_kept() -> None:
+    assert extract(_segment(("user", None, "forget what i said about the masters, not doing it"))).keep
 
 
 @pytest.mark.parametrize("text", SMALL_TALK)

@@ -190,6 +190,7 @@ def test_other_talk_allows_no_topic(text: str) -> None:
         "Actually forget the tabs thing, gofmt handles it",
         "Forget about the bullet point rule.",
         "You can forget the emoji thing then.",
+        "forget the german thing, english is fine",
     ],
 )
 def test_the_end_of_an_instruction_is_no_request_to_erase(text: str) -> None:

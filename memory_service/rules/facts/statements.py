@@ -37,6 +37,7 @@ from memory_service.rules.facts.replaced_values import is_former_version, new_va
 from memory_service.rules.facts.schedules import former_schedules
 from memory_service.rules.facts.self_descriptions import self_descriptions
 from memory_service.rules.facts.standing_instructions import standing_instructions
+from memory_service.rules.facts.taken_back import taken_back
 from memory_service.rules.facts.time_limits import is_to_come, with_until
 from memory_service.rules.facts.user_text import own_words
 from memory_service.rules.facts.value_limits import GIVEN
@@ -113,6 +114,11 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
     """
     own = own_words(text)
     subject = speaker or "user"
+    if (back := taken_back(own)) is not None:
+        for fact in statements(back.what, speaker, said_in):
+            if fact.holds:
+                yield replace(fact, text=f"It is no longer true that {fact.text}", holds=False)
+        own = back.rest
     read = [*resolved(sentences(own))]
     said = [
         [

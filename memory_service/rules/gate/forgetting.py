@@ -1,7 +1,9 @@
-"""Requests to forget, which are fulfilled by erasing and are never remembered."""
+"""Requests to forget, which are fulfilled by erasing and are never remembered, and requests not to store a message."""
 
 from __future__ import annotations
 
+from memory_service.rules.facts.clauses import PEOPLE
+from memory_service.rules.facts.taken_back import taken_back
 from memory_service.rules.norms.withdrawals import withdrawal_in
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.unicode_folding import words_of
@@ -18,7 +20,10 @@ _WHAT = (
     r"(?:the|that|this|those|these|any|all|every|your|my|our)(?: \w+){0,4} (?:memor(?:y|ies)|messages?|notes? "
     r"(?:about|on) me)\b|[^.!?\n]{0,80}\bfrom (?:your|my|the) (?:memor(?:y|ies)|notes|records)\b|"
     r"[^.!?\n]{0,60}\babout (?:me|us)\b|my (?:\w+ )?(?:data|e-?mail|address|number|name|birthday|details|info\w*|"
-    r"history|age|location|preferences?))"
+    r"history|age|location|preferences?)|"
+    r"(?:everything|anything|all)(?: (?:that )?you (?:know|have|stored|saved))? (?:about|on|regarding|of) "
+    rf"(?:(?:my|our) (?:[\w-]+ )?(?:{PEOPLE}|ex)\b|h(?:im|er)\b|them\b|(?-i:[A-Z])[\w'’-]+)"
+    r"(?! (?:[\w'’-]+ ){0,3}(?:from|in|on) (?!(?:your|the) (?:memory|memories|notes)\b)))"
 )
 _REQUEST = compile_late(
     rf"(?i){_LEAD}(?:please |just |also |all |completely ){{0,3}}(?:forget\b(?!-| (?:me[- ]nots?|to)\b)|"
@@ -37,6 +42,29 @@ _REQUEST = compile_late(
     r")[^.!?,;\n]*(?:,? (?:it|that|this|because|since|as|bitte|please|thanks?|por favor|per favore|(?:was|dass|"
     r"wie|wo) ich)\b[^.!?;\n]*)?"
 )
+_TO_YOU = (
+    r"(?:^\s*|[.!?;:\n–—]\s*|\b(?:please|pls|plz|just|hey|ok|okay|also|(?:want|need|like) you to|"
+    r"(?:can|could|will|would) you)[, ]+)"
+)
+_NOT_STORED = compile_late(
+    rf"(?i)(?:{_TO_YOU}(?:please )?(?:don[’']?t|do not|dont|never) (?:please )?(?:"
+    r"(?:remember|memori[sz]e) (?:(?:this|the following)\b(?=\s*(?:[:;,.!–—-]|$)|\s+(?:but|because|please|ok)\b)|"
+    r"that\b(?=\s*(?:[:.!]|$)|\s+please\b))|"
+    r"(?:(?:stor|sav|record|not|log|keep)e?|put|add) (?:this|that|it|the following)"
+    r"(?: (?:in|to) (?:your |the )?(?:memory|memories|notes))?(?: anywhere)?"
+    r"(?=\s*(?:[:;,.!–—]|$)|\s+(?:but|because|please|ok)\b)|"
+    r"(?:write|note|jot|take) (?:this|that|it) down\b)|"
+    r"[,;] (?:but |and |so )?(?:please )?(?:don[’']?t|do not|dont) (?:(?:stor|sav|record|memoris|memoriz)e?|note|log) "
+    r"(?:this|that|it)(?: please)?(?=\s*(?:[.!]|$))|"
+    r"(?:^|[.!?;,\n–—]\s*)(?:(?:this|that|it|all of this)(?: is|[’']s) |(?:strictly|just|completely|between us|btw|and|"
+    r"but|so|ok|hey),? ){0,3}(?:off the record(?: please)?(?=\s*(?:[:;,.!–—-]|$)|\s+(?:but|though|i|my|we)\b)|"
+    r"not (?:for (?:your|the) (?:memory|memories|notes|records)|to be (?:remembered|stored|saved|recorded|"
+    r"kept|memori[sz]ed))\b)|"
+    r"\bkeep (?:this|that|it|the following) out of (?:(?:your|the) )?(?:memory|memories|notes|records)\b|"
+    r"\b(?:this|that) (?:should|must|may) (?:not|never) be (?:remembered|stored|saved|recorded|memori[sz]ed)\b)"
+)
+"""A request not to store the message. "I don't remember this song" and "don't store this in the fridge" are none."""
+_NEGATIVES = ("not", "n't", "n’t", "dont", "never", "record", "keep")
 _ASKING_YOU = compile_late(
     r"(?i)\b(?:(?:can|could|will|would) you|please|bitte|kannst du|könntest du|peux-tu|pourrais-tu|tu peux|puedes|"
     r"podrías|puoi|potresti)\b"
@@ -58,12 +86,26 @@ def may_ask_to_forget(text: str) -> bool:
     return not _STARTS.isdisjoint({word[:4] for word in words_of(text.lower())[1]})
 
 
+def is_not_to_be_stored(text: str) -> bool:
+    """Whether a message requests that it is not stored: "off the record", "don't remember this: ..."."""
+    if len(text) > _LONGEST:
+        return False
+    lowered = text.lower()
+    return any(word in lowered for word in _NEGATIVES) and _NOT_STORED.search(text) is not None
+
+
 def without_forgetting(text: str) -> tuple[str, bool]:
-    """Return the text without its requests to forget, and whether it had any.
+    """Return the text without its requests to forget, and whether it had any; nothing where it is not to be stored.
 
     "Forget what I said" and "delete that" are requests; "don't forget" and "did you forget?" are not.
     """
-    if len(text) > _LONGEST or not may_ask_to_forget(text):
+    if len(text) > _LONGEST:
+        return text, False
+    if is_not_to_be_stored(text):
+        return "", True
+    if not may_ask_to_forget(text):
+        return text, False
+    if taken_back(text) is not None:  # not only a request: it says what is no longer true
         return text, False
     kept: list[str] = []
     found = False

@@ -26,7 +26,7 @@ from memory_service.rules.facts.statements import IDENTITY, statements
 from memory_service.rules.facts.text_tasks import is_of_another
 from memory_service.rules.facts.user_text import plays_role
 from memory_service.rules.gate.explicit_requests import asks_to_remember, may_ask
-from memory_service.rules.gate.forgetting import without_forgetting
+from memory_service.rules.gate.forgetting import is_not_to_be_stored, without_forgetting
 from memory_service.rules.gate.harm import harm_in, may_harm
 from memory_service.rules.gate.kept_sentences import lasting_kinds_of, states_in_other_language
 from memory_service.rules.gate.plain_statements import states_plainly
@@ -60,6 +60,7 @@ _HARMLESS = Verdict("harm_check", True, "nothing harmful found")
 _ASKED = Verdict("explicit_request", True, "asks to remember")
 _NOT_ASKED = Verdict("explicit_request", False, "no request to remember")
 _FORGET = "asks to forget, which is done by erasing"
+NOT_STORED = "asks not to remember this message"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,8 @@ def judge(segment: Segment) -> Ruling:
         reason = harm_in(sentence)
         if reason is not None:
             return Ruling("refuse", (Verdict("harm_check", False, reason), *weighed(read_segment(segment))))
+    if any(map(is_not_to_be_stored, people)):
+        return refused(NOT_STORED)
     left = [without_forgetting(text) for text in people]
     if any(_asks(text) for text, _ in left):
         return Ruling("keep", (_ASKED, _HARMLESS))
@@ -167,7 +170,7 @@ def _why_empty(segment: Segment, people: list[str]) -> str:
 
 def refused(reason: str) -> Ruling:
     """Return the refusal of a segment without content; each gate gives its reason."""
-    asked = reason if reason == _FORGET else f"{reason}: nobody asks to remember"
+    asked = reason if reason in (_FORGET, NOT_STORED) else f"{reason}: nobody asks to remember"
     return Ruling(
         "refuse",
         (

@@ -150,6 +150,10 @@ _THEREFORE = compile_late(
 )
 """A lasting reason before a permission: "I don't work nights any more so you can call me now"."""
 _EMOTICON = compile_late(r"(?: ?(?:[:;]-?[)(DP]|<3|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]))+$")
+_LOWER_LANGUAGE = compile_late(
+    r"(?<=\bthe )(?:english|german|french|spanish|italian|portuguese|dutch|swedish|norwegian|danish|finnish|czech|"
+    r"greek|russian|japanese|korean|chinese)(?= (?:thing|bit|stuff|business|rule)\b)"
+)
 _WANTED = compile_late(
     r"(?i)\b(?:normal|normally|quit|enough|no more|again|now|any ?more|any longer|longer|actually|fine|ok|okay|back|"
     r"stop|forget|never ?mind|nvm|scrap|drop|"
@@ -179,6 +183,7 @@ def withdrawal_in(sentence: str, subject: str = "user") -> Withdrawal | None:
     if len(sentence) > _LONGEST or not _WANTED.search(sentence):
         return None
     text = _EMOTICON.sub("", " ".join(sentence.replace("’", "'").split()).strip("\"'“”"))
+    text = _LOWER_LANGUAGE.sub(lambda match: match[0].title(), text)
     if _FOR_NOW.search(text) or is_attributed(text):
         return None
     because = _THEREFORE.match(text)
