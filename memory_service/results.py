@@ -126,9 +126,11 @@ class SupersededFact:
     memory_id: UUID
     fact: str
     since: datetime
-    """End of its valid time."""
+    """End of its valid time; of a retracted fact the time of its retraction."""
     by: SupersedingFact | None
     """None where the fact only ended."""
+    retracted: bool = False
+    """Whether the fact was wrong (`POST .../retract`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -252,7 +252,7 @@ class Bank:
 
 
 class Superseded(NamedTuple):
-    """A fact that an episode states and that is no longer true."""
+    """A fact that an episode states and that is no longer true, or never was (`retracted`)."""
 
     fact_id: UUID
     fact: str
@@ -262,6 +262,7 @@ class Superseded(NamedTuple):
     by_fact: str | None
     alone: bool
     """The episode states no other fact."""
+    retracted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

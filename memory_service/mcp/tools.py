@@ -107,7 +107,9 @@ def recalled(item: RecalledMemory) -> Recalled:
         reply=quoted(item.reply) if item.from_reply and item.reply else None,
         superseded=None
         if superseded is None
-        else quoted(superseded.by.fact if superseded.by else "no longer so"),
+        else quoted(
+            superseded.by.fact if superseded.by else "retracted" if superseded.retracted else "no longer so"
+        ),
     )
 
 

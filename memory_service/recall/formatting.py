@@ -86,11 +86,12 @@ def quoted_memory(candidate: Candidate, speakers: Speakers = NOBODY) -> str:
 
 
 def superseded_mark(superseded: Superseded) -> str:
-    """The mark of an episode with a superseded fact: the date, and the fact that is true instead."""
+    """The mark of an episode with a superseded or retracted fact: the date, and the fact that is true instead."""
     day = f"{superseded.since:%Y-%m-%d}"
     if superseded.by_fact is not None:
         return f'superseded {day}: "{short(superseded.by_fact)}"'
-    return f"no longer so since {day}" + ("" if superseded.alone else f': "{short(superseded.fact)}"')
+    ended = f"retracted {day}" if superseded.retracted else f"no longer so since {day}"
+    return ended + ("" if superseded.alone else f': "{short(superseded.fact)}"')
 
 
 def short(text: str) -> str:

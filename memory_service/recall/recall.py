@@ -118,7 +118,7 @@ def superseded_fact(superseded: Superseded | None) -> SupersededFact | None:
     by = None
     if superseded.by_id is not None and superseded.by_fact is not None:
         by = SupersedingFact(superseded.by_id, superseded.by_fact)
-    return SupersededFact(superseded.fact_id, superseded.fact, superseded.since, by)
+    return SupersededFact(superseded.fact_id, superseded.fact, superseded.since, by, superseded.retracted)
 
 
 def cut_off(profile: Profile, query: RecallQuery) -> float | None:

@@ -64,7 +64,7 @@ def test_what_ended_without_a_successor_and_what_is_true_again(
     assert set(superseded(service, job, home, day=7)) == {job, home}
 
 
-def test_a_retracted_fact_and_another_bank_supersede_nothing(
+def test_a_retracted_fact_is_marked_from_its_retraction_on(
     service: Connection, admin: Admin, bank: str
 ) -> None:
     steps.create_bank(service, "b")
@@ -78,4 +78,11 @@ def test_a_retracted_fact_and_another_bank_supersede_nothing(
     steps.rows(
         service, "review_fact", bank="a", memory=oslo, judgement="retracted", actor="x", at=START + 8 * DAY
     )
-    assert superseded(service, home) == {}
+    assert superseded(service, home) == {home: ("User lives_in oslo.", START + 8 * DAY, None, True)}
+    assert superseded(service, home, day=7) == {}, "not retracted yet"
+    ((retracted,),) = service.execute(
+        "select retracted from memory_api.superseded_statements('a', %s, %s)", ([home], START + 9 * DAY)
+    ).fetchall()
+    assert retracted
+    say(service, admin, bank, START + 9 * DAY, candidate("lives_in", "oslo"))
+    assert superseded(service, home) == {}, "stated again after its retraction"

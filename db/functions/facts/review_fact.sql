@@ -7,6 +7,7 @@
 -- Confirming, disputing or retracting resolves the fact's open conflicts and answers their questions: the confirmed
 -- fact is kept, else the other one. The loser to a confirmed fact ends or is retracted (supersede_or_retract); the
 -- counterpart of a disputed or retracted fact is not changed.
+-- Retracting a fact also removes the norms that rest on the same statements (remove_norms_of_fact).
 create or replace function memory_api.review_fact(
     bank text, memory uuid, judgement text, actor text, at timestamptz default now())
 returns setof memory_api.fact_entry
@@ -47,6 +48,7 @@ begin
         update memory.semantic_memory f
            set status = 'deprecated', retracted_at = at, superseded_by = null
          where f.bank_id = bank and f.memory_id = memory;
+        perform memory_internal.remove_norms_of_fact(bank, memory, review_fact.actor, at);
     end if;
     if judgement in ('confirmed', 'disputed', 'retracted') then
         for rival in

@@ -3,7 +3,7 @@
 -- `content` is its text, `occurred_at` its last confirmation, `confidence` decayed to `at`, and `unconfirmed` is
 -- true while it has an open conflict. Empty emotions, topics, tags and metadata are null: most are empty, and null
 -- saves the caller a list for each of a hundred candidates. `ended`, the same in every row, is whether any fact of
--- the bank has an end; if not, superseded_statements returns nothing and need not be called.
+-- the bank has an end or is retracted; if not, superseded_statements returns nothing and need not be called.
 --   vector arm   the `fetch_count` nearest, exactly; without a query vector the other arms replace it
 --   text arm     the `fetch_count` best by any stemmed word of `words`, in the memory or its neighbours: by the rare
 --                words and, if the vector arm found too few, by the common ones as well; in large banks by
@@ -106,7 +106,8 @@ begin
            greatest(least_confidence, memory_internal.deprecation_confidence(b.settings)),
            exists (select from memory.semantic_memory f where f.bank_id = bank),
            procedures_count > 0 and exists (select from memory.procedural_memory p where p.bank_id = bank),
-           exists (select from memory.semantic_memory f where f.bank_id = bank and f.valid_to is not null),
+           exists (select from memory.semantic_memory f where f.bank_id = bank and f.valid_to is not null)
+           or exists (select from memory.semantic_memory f where f.bank_id = bank and f.retracted_at is not null),
            exists (select from memory.vector_index x
                     where x.bank_id = bank and x.model_id = model and x.state = 'ready'),
            b.embedding_model

@@ -105,7 +105,7 @@ def without_forgetting(text: str) -> tuple[str, bool]:
         return "", True
     if not may_ask_to_forget(text):
         return text, False
-    if taken_back(text) is not None:  # not only a request: it says what is no longer true
+    if taken_back(text) is not None:  # it also states that a fact has ended
         return text, False
     kept: list[str] = []
     found = False

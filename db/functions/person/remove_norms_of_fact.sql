@@ -1,0 +1,40 @@
+-- Removes the norms in force that rest on the statements of a retracted fact, and returns their number: an instruction
+-- with the fact's wording, and a preference that names the fact's value and has no other statement. A pinned norm
+-- stays. Confirming a removed norm restores it. Called by review_fact, which holds the bank lock.
+create or replace function memory_internal.remove_norms_of_fact(
+    bank text, fact_id uuid, actor text, at timestamptz)
+returns integer
+language plpgsql as $$
+declare
+    norm_id uuid;
+    removed integer := 0;
+begin
+    perform memory_internal.enter_bank(bank);
+    for norm_id in
+        select n.memory_id
+          from memory.semantic_memory f
+          join memory.relational_memory n on n.bank_id = bank and n.valid_to is null and n.status <> 'deprecated'
+                                         and not n.pinned
+         where f.bank_id = bank and f.memory_id = remove_norms_of_fact.fact_id
+           and (f.attribute = 'instruction' and n.kind = 'instruction'
+                and rtrim(lower(n.norm), '.') = rtrim(lower(f.fact), '.')
+                or f.attribute in ('likes', 'dislikes', 'prefers') and n.kind = 'preference'
+                   and position(lower(f.value) in lower(n.norm)) > 0
+                   and not exists (select from memory.relational_evidence v
+                                    where v.bank_id = bank and v.norm_id = n.memory_id
+                                      and not exists (select from memory.fact_evidence e
+                                                       where e.bank_id = bank and e.fact_id = f.memory_id
+                                                         and e.episode_id = v.episode_id)))
+           and exists (select from memory.relational_evidence v
+                         join memory.fact_evidence e on e.bank_id = bank and e.episode_id = v.episode_id
+                        where v.bank_id = bank and v.norm_id = n.memory_id and e.fact_id = f.memory_id and e.holds)
+         order by 1
+    loop
+        update memory.relational_memory n
+           set status = 'deprecated', removed_at = remove_norms_of_fact.at
+         where n.bank_id = bank and n.memory_id = norm_id;
+        perform memory_internal.record_norm_version(bank, norm_id, 'its fact was retracted', actor, at);
+        removed := removed + 1;
+    end loop;
+    return removed;
+end $$;
