@@ -240,7 +240,7 @@ def test_what_somebody_else_feels_about_a_thing_is_no_mood_of_the_speaker() -> N
     assert emotions("My daughter Emma is seven and hates broccoli.") == ("neutral",)
     assert valence(["My daughter Emma is seven and hates broccoli."]) == 0.0
     assert emotions("She hates me.") == ("anger",)
-    assert emotions("I hate broccoli.") == ("anger",)
+    assert emotions("I hate this.") == ("anger",)
 
 
 def test_dying_to_is_a_wish() -> None:
@@ -324,3 +324,42 @@ def test_any_text_has_a_mood(text: str) -> None:
 )
 def test_hostile_text_ends_soon(piece: str) -> None:
     check_growth(emotions, piece)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My mother is against it, she's alone since papa died",
+        "my dad is on his own since grandma died",
+        "I hate phone calls, text or email is fine",
+        "I hate peonies between us",
+        "I really hate cilantro",
+        "I detest small talk, I like direct people",
+        "afraid of flying but i do it",
+        "I'm scared of spiders",
+        "I am afraid of heights and I live on the tenth floor",
+        "I hate Mondays",
+    ],
+)
+def test_lasting_dislikes_and_losses_of_others_are_no_mood(text: str) -> None:
+    assert emotions(text) == ("neutral",)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("I hate my boss so much right now", "anger"),
+        ("I hate this", "anger"),
+        ("I hate my life", "anger"),
+        ("I hate that he left me", "anger"),
+        ("I hate meetings so much right now!", "anger"),
+        ("I'm afraid of the surgery tomorrow", "fear"),
+        ("I'm scared of flying tomorrow", "fear"),
+        ("I'm so scared of losing her", "fear"),
+        ("I have been so lonely since my husband died", "sadness"),
+        ("My mother died last week", "grief"),
+        ("My mother is alone since papa died, I miss him", "sadness"),
+    ],
+)
+def test_feelings_of_the_moment_are_a_mood(text: str, label: str) -> None:
+    assert label in emotions(text)

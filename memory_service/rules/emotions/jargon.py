@@ -58,6 +58,29 @@ _CRYING_OF_OTHERS = compile_late(
     r"clinic|idea|thought|news)\w+"
 )
 """Tears of others, and at an event: of grief, pain or joy."""
+_DISLIKE = compile_late(
+    r"(?i)(?<=\bI )(?:(?:really|just|also|absolutely|kinda|generally) )?(?:hate|detest|loathe)(?= "
+    r"(?!(?:this|that|these|those|it|my|our|his|her|him|he|she|their|them|they|you|your|me|myself|us|we|i|how|when|what|"
+    r"where|why|who|the|a|an|everything|everyone|everybody|life|people|being|living|feeling|losing|having|seeing|work|"
+    r"school|today|going|all|every)\b)[a-z][\w-]{1,20}(?: (?!so\b|right\b|today\b|now\b)[a-z][\w-]{1,20})?"
+    r"(?:[.,;]|$| (?:and|or|but|between|because|since|with|in|on|as)\b)"
+    r"(?![^.!?\n]{0,80}(?:\bright now|\btoday|\bso much|!)))"
+)
+"""A lasting dislike of a kind of thing, which is no anger of the moment."""
+_PHOBIA = compile_late(
+    r"(?i)(?<!\bso )\b(?:afraid|scared|terrified|frightened) of (?=(?:flying|heights|spiders|snakes|dogs|cats|bees|"
+    r"wasps|needles|the dark|thunder(?:storms)?|clowns|(?:deep |open )?water|lifts|elevators|crowds|bats|mice|rats|insects|"
+    r"bugs|birds|horses|public speaking|driving|ghosts|(?:enclosed|tight) spaces|sharks|escalators)\b"
+    r"(?![^.!?\n]{0,80}\b(?:today|tonight|tomorrow|right now|now|this (?:week|morning|evening)|on (?:mon|tues|wednes|"
+    r"thurs|fri|satur|sun)day)\b))"
+)
+"""A lasting fear of a kind of thing, unless it meets it soon."""
+_LOSS_OF_OTHERS = compile_late(
+    rf"(?i)\b{_OTHERS}(?:[’']s|[’']re| is| are| has| have| lives?| was| were|[’']ve)\b(?! sad\b)"
+    r"(?:(?!\b(?:i|we|me|us)\b)[^.!?\n]){0,40}?\b"
+    r"(?P<since>(?:ever )?since (?:(?:my|our|his|her|their|the) )?[\w'’-]{2,20} (?:died|passed(?: away)?)\b)(?!(?:[^.!?\n]){0,60}\b(?:i|we|me|us)\b)"
+)
+"""An earlier death in what is said of another person: "she's alone since papa died"."""
 _BAD_FEELING = (
     r"(?:dread|fear|anxiety|panic|sadness|grief|anger|stress|worry|worries|guilt|loneliness|pain|depression|nervousness|"
     r"nerves|tension|shame|frustration|heartache|sorrow|gloom|homesickness|burnout)"
@@ -77,9 +100,15 @@ _HINTS = (
 
 
 def without_feelings_of_others(text: str) -> str:
-    """Return the text without verbs of what another person feels ("my daughter hates broccoli") and without the tears
-    of others ("one child cried")."""
+    """Return the text without verbs of what another person feels ("my daughter hates broccoli"), without the tears
+    ("one child cried") and losses of others, and without lasting dislikes and fears of the writer."""
     lowered = text.lower()
+    if "hate" in lowered or "detest" in lowered or "loathe" in lowered:
+        text = _DISLIKE.sub("", text)
+    if "ed of" in lowered or "afraid of" in lowered:
+        text = _PHOBIA.sub("", text)
+    if "since" in lowered:
+        text = _LOSS_OF_OTHERS.sub(lambda match: match[0][: match.start("since") - match.start()], text)
     if "cr" in lowered or "we" in lowered or "sob" in lowered:
         text = _CRYING_OF_OTHERS.sub(" ", text)
     return _OF_OTHERS.sub(" ", text)
