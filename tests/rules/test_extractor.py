@@ -210,7 +210,8 @@ def test_a_refused_score_never_reads_as_if_it_reached_the_threshold(monkeypatch:
     reason = next(v.reason for v in extraction.verdicts if v.gate == "stable_fact")
     assert not extraction.keep
     below = math.floor(score * 100) / 100
-    assert reason == f"fact-bearing score {below:.2f}, kept from {below + 0.01:.2f}"
+    says = "states too little about a person or their world"
+    assert reason == f"{says}: fact-bearing score {below:.2f}, kept from {below + 0.01:.2f}"
 
 
 def test_a_fact_names_its_subject_and_that_it_was_stated() -> None:

@@ -402,7 +402,12 @@ def _stable(reading: Reading) -> Verdict:
         return Verdict("stable_fact", True, "states what happened or how things are")
     # Rounded down, so that a score below the threshold is never shown as equal to it.
     score = math.floor(reading.score * 100) / 100
-    return Verdict("stable_fact", passed, f"fact-bearing score {score:.2f}, kept from {KEEP_AT:.2f}")
+    says = (
+        "states enough about a person or their world"
+        if passed
+        else "states too little about a person or their world"
+    )
+    return Verdict("stable_fact", passed, f"{says}: fact-bearing score {score:.2f}, kept from {KEEP_AT:.2f}")
 
 
 def _shown(feeling: float) -> str:
