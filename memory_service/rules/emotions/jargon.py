@@ -69,8 +69,8 @@ _DISLIKE = compile_late(
 """A lasting dislike of a kind of thing, which is no anger of the moment."""
 _PHOBIA = compile_late(
     r"(?i)(?<!\bso )\b(?:afraid|scared|terrified|frightened) of (?=(?:flying|heights|spiders|snakes|dogs|cats|bees|"
-    r"wasps|needles|the dark|thunder(?:storms)?|clowns|(?:deep |open )?water|lifts|elevators|crowds|bats|mice|rats|insects|"
-    r"bugs|birds|horses|public speaking|driving|ghosts|(?:enclosed|tight) spaces|sharks|escalators)\b"
+    r"wasps|needles|the dark|thunder(?:storms)?|clowns|(?:deep |open )?water|lifts|elevators|crowds|bats|mice|rats|"
+    r"insects|bugs|birds|horses|public speaking|driving|ghosts|(?:enclosed|tight) spaces|sharks|escalators)\b"
     r"(?![^.!?\n]{0,80}\b(?:today|tonight|tomorrow|right now|now|this (?:week|morning|evening)|on (?:mon|tues|wednes|"
     r"thurs|fri|satur|sun)day)\b))"
 )
@@ -78,9 +78,10 @@ _PHOBIA = compile_late(
 _LOSS_OF_OTHERS = compile_late(
     rf"(?i)\b{_OTHERS}(?:[’']s|[’']re| is| are| has| have| lives?| was| were|[’']ve)\b(?! sad\b)"
     r"(?:(?!\b(?:i|we|me|us)\b)[^.!?\n]){0,40}?\b"
-    r"(?P<since>(?:ever )?since (?:(?:my|our|his|her|their|the) )?[\w'’-]{2,20} (?:died|passed(?: away)?)\b)(?!(?:[^.!?\n]){0,60}\b(?:i|we|me|us)\b)"
+    r"(?P<since>(?:ever )?since (?:(?:my|our|his|her|their|the) )?[\w'’-]{2,20} "
+    r"(?:died|passed(?: away)?)\b)(?!(?:[^.!?\n]){0,60}\b(?:i|we|me|us)\b)"
 )
-"""An earlier death in what is said of another person: "she's alone since papa died"."""
+"""An earlier death in a statement about another person: "she's alone since papa died"."""
 _BAD_FEELING = (
     r"(?:dread|fear|anxiety|panic|sadness|grief|anger|stress|worry|worries|guilt|loneliness|pain|depression|nervousness|"
     r"nerves|tension|shame|frustration|heartache|sorrow|gloom|homesickness|burnout)"
