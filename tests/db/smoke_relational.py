@@ -194,6 +194,24 @@ def relationship_phase(service: Connection) -> None:
     assert value(service, "relationship_phase", **given, at=LATER) == "established_trust"
 
 
+def norm_kind_of(service: Connection) -> None:
+    kinds = {
+        one: value(service, "norm_kind_of", attribute=one)
+        for one in (
+            "instruction",
+            "answers_length_instruction",
+            "avoids",
+            "preferred_seat",
+            "preferred_name",
+            "uses",
+        )
+    }
+    assert kinds == {
+        "instruction": "instruction", "answers_length_instruction": "instruction", "avoids": "preference",
+        "preferred_seat": "preference", "preferred_name": None, "uses": None,
+    }  # fmt: skip
+
+
 def remove_norms_of_fact(service: Connection) -> None:
     assert value(service, "remove_norms_of_fact", bank=BANK, fact_id=UUID(int=0), actor="x", at=LATER) == 0
 
@@ -249,6 +267,7 @@ RELATIONAL: tuple[Callable[[Connection], None], ...] = (
     put_norms, list_norms, norm_history, correct_norm, review_norm, norms_to_embed, embed_norms, person_entries,
     update_relational, write_stated_norms, observe_exchanges, observe_style, observe_areas, observed_style,
     relationship_phase, relational_exchanges, norm_coverage, norm_entries, set_phase, end_norm, norm_in_force,
+    norm_kind_of,
     remove_norms_of_fact,
     insert_norm, record_norm_version, enforce_norm_cap,
     enqueue_relational, was_embedded,

@@ -47,7 +47,7 @@ async def test_retracting_an_instruction_removes_its_norm(memory: Memory) -> Non
     assert len(before) == 2
     await _retract(memory, "oslo")
     assert {norm.norm for norm in await memory.list_norms("anna")} == before
-    await _retract(memory, "always answer in german")
+    await _retract(memory, "german")
     (left,) = await memory.list_norms("anna")
     assert "joke" in left.norm
 

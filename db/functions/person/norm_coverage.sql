@@ -23,7 +23,7 @@ language sql stable as $$
     -- episodes.
     fact as materialized (
         select r.memory_id, bool_or(r.in_force) as in_force, bool_and(r.replaced) as replaced
-          from (select f.memory_id, e.in_force, e.replaced or e.allowed and f.attribute = 'instruction' as replaced,
+          from (select f.memory_id, e.in_force, e.replaced or e.allowed and memory_internal.norm_kind_of(f.attribute) = 'instruction' as replaced,
                        w.in_its_words,
                        bool_or(w.in_its_words) over (partition by f.memory_id) as has_norm
                   from evidence e
@@ -34,9 +34,7 @@ language sql stable as $$
                               or e.situation <> '' and starts_with(f.fact, rtrim(e.norm, '.') || ' ')
                                  and right(lower(rtrim(f.fact, '.')), length(e.situation)) = lower(e.situation)
                                  as in_its_words) as w
-                 where (f.attribute in ('instruction', 'likes', 'dislikes', 'prefers', 'avoids')
-                        or f.attribute like '%\_instruction'
-                        or f.attribute like 'preferred\_%' and f.attribute <> 'preferred_name')
+                 where memory_internal.norm_kind_of(f.attribute) is not null
                    and not exists (select from memory.fact_evidence o
                                     where o.bank_id = bank and o.fact_id = f.memory_id
                                       and o.episode_id not in (select i.episode_id from evidence i))) as r

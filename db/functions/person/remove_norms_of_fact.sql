@@ -16,10 +16,9 @@ begin
           join memory.relational_memory n on n.bank_id = bank and n.valid_to is null and n.status <> 'deprecated'
                                          and not n.pinned
          where f.bank_id = bank and f.memory_id = remove_norms_of_fact.fact_id
-           and (f.attribute = 'instruction' and n.kind = 'instruction'
-                and rtrim(lower(n.norm), '.') = rtrim(lower(f.fact), '.')
-                or f.attribute in ('likes', 'dislikes', 'prefers') and n.kind = 'preference'
-                   and position(lower(f.value) in lower(n.norm)) > 0
+           and n.kind = memory_internal.norm_kind_of(f.attribute)
+           and (rtrim(lower(n.norm), '.') = rtrim(lower(f.fact), '.')
+                or n.kind = 'preference' and position(lower(f.value) in lower(n.norm)) > 0
                    and not exists (select from memory.relational_evidence v
                                     where v.bank_id = bank and v.norm_id = n.memory_id
                                       and not exists (select from memory.fact_evidence e
