@@ -52,6 +52,26 @@ async def test_retracting_an_instruction_removes_its_norm(memory: Memory) -> Non
     assert "joke" in left.norm
 
 
+async def test_retracting_an_order_of_a_category_removes_its_norm(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _say(memory, "Never use emojis. I prefer tea over coffee.", 0)
+    assert len(await memory.list_norms("anna")) == 2
+    await _retract(memory, "no emojis")
+    await _retract(memory, "tea")
+    assert not await memory.list_norms("anna")
+
+
+async def test_retracting_a_liking_keeps_that_of_a_longer_value(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _say(memory, "I like running. I like running shoes. I like art. I like starting early.", 0)
+    before = {norm.norm for norm in await memory.list_norms("anna")}
+    await _retract(memory, "running")
+    await _retract(memory, "art")
+    left = {norm.norm for norm in await memory.list_norms("anna")}
+    assert before - left <= {"I like running.", "I like art."}
+    assert any("shoes" in norm for norm in left)
+
+
 async def test_retracting_a_liking_removes_the_preference_it_states(memory: Memory) -> None:
     await memory.create_bank("anna")
     await _say(memory, "I hate phone calls, text or email is fine.", 0)

@@ -1,6 +1,6 @@
 -- Removes the norms in force that rest on the statements of a retracted fact, and returns their number: an instruction
--- with the fact's wording, and a preference that names the fact's value and has no other statement. A pinned norm
--- stays. Confirming a removed norm restores it. Called by review_fact, which holds the bank lock.
+-- with the fact's wording, and a preference that names the fact's value as a word and has no other statement. A pinned
+-- norm stays. Confirming a removed norm restores it. Called by review_fact, which holds the bank lock.
 create or replace function memory_internal.remove_norms_of_fact(
     bank text, fact_id uuid, actor text, at timestamptz)
 returns integer
@@ -18,7 +18,18 @@ begin
          where f.bank_id = bank and f.memory_id = remove_norms_of_fact.fact_id
            and n.kind = memory_internal.norm_kind_of(f.attribute)
            and (rtrim(lower(n.norm), '.') = rtrim(lower(f.fact), '.')
-                or n.kind = 'preference' and position(lower(f.value) in lower(n.norm)) > 0
+                or n.kind = 'preference'
+                   and lower(n.norm) ~ ('\y' || regexp_replace(lower(f.value), '([^\w\s])', '\\\1', 'g') || '\y')
+                   -- "running shoes" is not what a retracted "running" says
+                   and not exists (select from memory.semantic_memory o
+                                     join memory.fact_evidence e on e.bank_id = bank and e.fact_id = o.memory_id
+                                     join memory.fact_evidence s on s.bank_id = bank and s.episode_id = e.episode_id
+                                                                and s.fact_id = f.memory_id
+                                    where o.bank_id = bank and o.memory_id <> f.memory_id and o.retracted_at is null
+                                      and memory_internal.norm_kind_of(o.attribute) = 'preference'
+                                      and length(o.value) > length(f.value)
+                                      and position(lower(f.value) in lower(o.value)) > 0
+                                      and position(lower(o.value) in lower(n.norm)) > 0)
                    and not exists (select from memory.relational_evidence v
                                     where v.bank_id = bank and v.norm_id = n.memory_id
                                       and not exists (select from memory.fact_evidence e
