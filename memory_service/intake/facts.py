@@ -20,6 +20,7 @@ from memory_service.intake.embedding import embed_parts, embedder_of
 from memory_service.intake.step import Step
 from memory_service.models.interface import Vectors, estimated_tokens
 from memory_service.rules.facts.attributes import canonical
+from memory_service.rules.facts.profile_lists import can_be_stored
 from memory_service.rules.facts.third_person import reading
 from memory_service.speakers import speakers_of
 from memory_service.store.statements import StatementSource
@@ -150,7 +151,9 @@ def committed_candidates(text: str, subject: str | None = None) -> list[dict[str
     """
     read = reading(text)
     first, others = CandidateFact(text, read.subject, stated=True), [*read.statements]
-    if read.is_typed:
+    if not all(can_be_stored(f"{fact.text}{fact.subject}{fact.value}") for fact in others):
+        first, others = CandidateFact(text, stated=True), []
+    elif read.is_typed:
         stated = others.pop(0)
         replaced = read.is_whole and (others or read.is_profile)
         words = stated.text if replaced else _with_home(text, stated)

@@ -95,6 +95,15 @@ async def test_a_committed_fact_finds_its_place(memory: Memory, admin: Admin) ->
     assert vectors == (4,)
 
 
+async def test_a_committed_escape_of_json_that_no_text_can_hold_is_stored_as_it_is(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    texts = [f'{{"name": "Anna", "age": 34, "city": "Lee\\u{code}ds"}}' for code in ("0000", "d800")]
+    for text in texts:
+        await memory.remember("anna", text, type="semantic", occurred_at=START)
+    await settle(memory, "anna")
+    assert sorted(fact.fact for fact in (await memory.list_facts("anna")).items) == texts
+
+
 @pytest.mark.parametrize(
     ("text", "subject", "attribute", "value"),
     [

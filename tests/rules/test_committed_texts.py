@@ -184,3 +184,22 @@ def test_other_lists_are_no_profile(text: str) -> None:
 )
 def test_a_move_says_that_it_led_to_a_home(text: str, words: str) -> None:
     assert committed_candidates(text)[0]["text"] == words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"name": "Anna", "age": 34, "city": "Lee\\u0000ds"}',
+        '{"name": "Anna", "age": 34, "city": "Lee\\ud800ds"}',
+        '{"name": "Anna", "age": 34, "ci\\u0000ty": "Leeds"}',
+        '{"name": "Anna", "age": 34, "speaks": ["English", "\\udfff"]}',
+    ],
+)
+def test_an_escape_that_postgres_cannot_store_gives_no_profile(text: str) -> None:
+    assert _read(text) == (text, (None, None), [])
+
+
+def test_other_escapes_of_json_are_read() -> None:
+    text = '{"name": "Anna", "age": 34, "city": "Z\\u00fcrich", "likes": "\\ud83d\\ude00"}'
+    said = _read(text)
+    assert [form[:2] for form in said[2]] == [("lives_in", "zürich"), ("likes", "😀")]

@@ -54,8 +54,15 @@ _AGE = compile_late(r"(?i)(?P<years>\d{1,3})(?: years?(?: old)?)?")
 _NO_PROFILE = compile_late(r"\[redacted|[.!?] \w|https?:|[{}<>\\]")
 _ITEMS = compile_late(r", (?:and )?| and |; | & ")
 _NAME = compile_late(rf"{ONE_NAME}(?: (?:(?:de|van|von|der|den|di|da|la|le) ){{0,2}}{ONE_NAME}){{0,2}}")
+_NOT_STORED = compile_late("[\\x00\\ud800-\\udfff]")
+"""NUL and lone surrogates, which PostgreSQL stores in no text; JSON writes them as escapes."""
 _FEWEST, _MOST = 2, 24
 _LONGEST = 2_000
+
+
+def can_be_stored(text: str) -> bool:
+    """Whether PostgreSQL can store the text."""
+    return _NOT_STORED.search(text) is None
 
 
 def profile_facts(text: str) -> tuple[CandidateFact, ...]:
@@ -137,7 +144,7 @@ def _of_json(text: str) -> tuple[bool, list[tuple[str, str]]] | None:
         if not all(isinstance(one, (str, int, float)) and not isinstance(one, bool) for one in values):
             return None
         said = ", ".join(str(one).strip() for one in values)
-        if len(key) > 30 or len(said) > 120 or _NO_PROFILE.search(said):
+        if len(key) > 30 or len(said) > 120 or _NO_PROFILE.search(said) or not can_be_stored(key + said):
             return None
         if said:
             found.append((key, said))
