@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memory_service.text.late_pattern import compile_late
@@ -68,6 +68,15 @@ _SMILE_END = compile_late(
     r"(?![\w'’]))"
 )
 """An emoticon ends a sentence; an emoji, which may stand for a word, where the next one begins: "my flat 🏠 is ..."."""
+_SMILES = rf"(?:\s|[:;=][-']{{0,2}}[)(DPp/]|[xX]D|<3|{_EMOJI})++$"
+_GOES_ON = compile_late(
+    r"(?i)\b(?:says?|said|saying|writes?|wrote|writing|text(?:s|ed)?|texted me|messaged|replied|replies|posted|tweeted|"
+    r"joked|jokes|claims?|claimed|told (?:me|us|him|her|them|everyone)|tells (?:me|us|everyone)|(?:was|were|is|are|be) "
+    r"like|asks?|asked|thinks?|thought|believes?|wish(?:e[sd])?|hopes?|hoped|hoping|imagine|pretend|suppose|if|unless|"
+    rf"whether|that|because|when|until),?(?-i:{_SMILES})"
+)
+"""Before an emoticon, a word whose clause goes on behind it: "she said :) I live in Leeds"."""
+_LONGEST_BEFORE = 80
 _MARKER_ONLY = compile_late(r"\[redacted:[a-z_0-9]+\]")
 
 
@@ -76,8 +85,17 @@ def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, each trimmed, none empty."""
     pieces = _SENTENCE_END.split(text)
     if _MAY_SMILE.search(text):
-        pieces = [part for piece in pieces for part in _SMILE_END.split(piece)]
+        pieces = [part for piece in pieces for part in _without_smiles(piece)]
     return tuple([part for piece in pieces if (part := piece.strip())])
+
+
+def _without_smiles(piece: str) -> Iterator[str]:
+    start = 0
+    for match in _SMILE_END.finditer(piece):
+        if not _GOES_ON.search(piece, max(start, match.start() - _LONGEST_BEFORE), match.start()):
+            yield piece[start : match.start()]
+            start = match.end()
+    yield piece[start:]
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,3 +127,91 @@ def test_an_emoticon_ends_a_sentence(text: str, parts: list[str]) -> None:
 def test_a_statement_behind_an_emoticon_is_read() -> None:
     assert _found("got the job :) starting at Aldi monday") == {("user", "works_at", "aldi")}
     assert _found("I quit my job :( now I work at Lidl") == {("user", "works_at", "lidl")}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I'm Tom, 45, and my wife is a nurse at Barts",
+         {*_of_user(name="tom", age="45"), ("user's wife", "works_as", "nurse"), ("user's wife", "works_at", "barts")}),
+        ("I'm Tom, 45, not a teacher", _of_user(name="tom", age="45")),
+        ("I'm Anna, 30, never been a nurse", _of_user(name="anna", age="30")),
+        ("I'm Tom, 45, a nurse at Barts", _of_user(name="tom", age="45", works_as="nurse", works_at="barts")),
+        ("I'm Autistic, 30, from Kiel", {*_of_user(has_condition="autism", age="30"), ("user", "from", "kiel")}),
+        ("I'm Anna, 30, from Kiel", {*_of_user(name="anna", age="30"), ("user", "from", "kiel")}),
+    ],
+)  # fmt: skip
+def test_parts_about_others_and_descriptions_are_told_apart(
+    text: str, found: set[tuple[str, str, str]]
+) -> None:
+    assert _found(text) == found
+
+
+def test_a_relative_in_an_introduction_has_the_job() -> None:
+    assert ("user", "works_as", "doctor") not in _found("I'm Tom, 45, my boss is a doctor")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "im black, 22, from hull", "im bi, 22, from hull", "im obese, 22, from hull", "im overweight, 22, from hull",
+        "im homeless, 22, from hull", "im nonbinary, 22, from hull", "im straight, 22, from hull",
+        "im freelance, 22, from hull",
+        "I'm Homeless, 30, from Leeds", "im size 12, from york", "im gate 27, from leeds",
+        "im room 12", "hi im size 12, from york", "I'm Bus 27, from Leeds", "im maya, 27, based in reality",
+        "im maya, 27, from work", "im maya, 27, from accounting",
+    ],
+)  # fmt: skip
+def test_a_condition_a_thing_or_no_place_is_no_introduction(text: str) -> None:
+    assert {attribute for _, attribute, _ in _found(text)} & {"name", "age", "from", "lives_in"} == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "they call me fat", "call me monday", "call me sunday", "call me whenever", "call me as", "call me idiot",
+        "call me rude", "call me evil", "people call me karen", "everyone calls me slow", "call me heartless",
+    ],
+)  # fmt: skip
+def test_insults_and_days_name_no_one(text: str) -> None:
+    assert {attribute for _, attribute, _ in _found(text)} & {"preferred_name", "name"} == set()
+
+
+def test_what_others_call_is_a_name_with_a_capital() -> None:
+    assert _found("they call me Tom") == {("user", "preferred_name", "tom")}
+    assert _found("you can call me sam") == {("user", "preferred_name", "sam")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She said :) I live in Leeds", "My friend wrote :D I'm vegan", "Tom says 😂 i live in Leeds",
+        "I wish 😭 i live in Leeds", "she texted me 😂😂 i live in Leeds", "Tom told me :) :) I live in Leeds",
+        "he was like 😂 i live in leeds", "only if :) I live in Leeds",
+    ],
+)  # fmt: skip
+def test_reported_speech_goes_on_behind_an_emoticon(text: str) -> None:
+    assert _found(text) == set()
+
+
+def test_a_finished_report_ends_at_an_emoticon() -> None:
+    assert _found("She said hi :) I live in Leeds") == {("user", "lives_in", "leeds")}
+    assert _found("Tom wrote back 😂 i live in Leeds") == {("user", "lives_in", "leeds")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my dog toy is broken", "my dog vet is nice", "my cat tree is broken", "my mum friend is nice",
+        "my sister boss is rude", "my cat scratcher post is broken", "My last name is pronounced like cow",
+        "my surname is hard to spell",
+    ],
+)  # fmt: skip
+def test_a_thing_of_an_animal_is_no_name(text: str) -> None:
+    assert {attribute for _, attribute, _ in _found(text)} & {"pet", "mother_name", "sibling", "last_name", "surname"} \
+        == set()  # fmt: skip
+
+
+def test_names_of_animals_and_families_stay() -> None:
+    assert ("user", "pet", "milo") in _found("my dog milo is 3")
+    assert ("user", "last_name", "smith") in _found("My last name is Smith")

@@ -445,7 +445,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"savings target|target weight|resting heart rate|work hours|working hours|office hours|stand-?up|sprint length|"
      r"release day|deploy day|day off|days off)(?:'s| is| are)(?: on| at| called| about| in)? (?!(?:not|too|so|the same|very|"
      r"really|a bit|a mess|tight|limited|small|broken|wrong|right|here|there|great|good|bad|fine|ok|getting|driving|"
-     r"making|full|due|being|killing|gone|coming|up|"
+     r"(?-i:pronounced|spell?ed|spelt|written|hyphenated|hard|easy|rare|common|unusual|difficult)|making|full|due|being|killing|gone|coming|up|"
      r"due)\b)" + V + END, (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
     ("address", r"(?:^(?:my|our) (?:new )?|(?:^|[,;] |\b(?:and|the|my|our) )new )(?:home |postal |mailing |shipping |delivery |billing )?address"
      r"(?:'s| is|:)(?: now)? (?P<value>(?!(?:not|the same|wrong|right|on|in|at|too|still|below|above|here)\b)"

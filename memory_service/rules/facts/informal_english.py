@@ -184,7 +184,12 @@ _KIN_NAME = LatePattern(
     r"keeps?|does|did|will|would|could|can|lives?|works?|wants?|thinks?|loves?|hates?|to|in|at|on|of|about|as|not|no|"
     r"today|yesterday|back|home|the|a|an|my|our|his|her|moved|left|came|went|made|gave|died|food|hair|sitter|walker|trainer|minder|"
     r"groomer|owner|lover|group|circle|bed|bowl|flap|litter|insurance|support|request|house|"
-    r"place|car|doesn't|isn't|can't|won't|never|again|actually|group|team|job|says)\b)([a-z]{3,12})(?= (?:says?|said|"
+    r"place|car|doesn't|isn't|can't|won't|never|again|actually|group|team|job|says|toys?|vet|tree|friends?|mates?|tag|"
+    r"collar|leash|lead|park|school|shelter|breed|breeder|cafe|show|carrier|cage|crate|pee|poo|poop|bite|chew|treats?|"
+    r"post|tower|box|door|ears?|tail|paws?|fur|shampoo|brush|walks?|nap|blanket|videos?|photos?|pics?|pictures?|account|"
+    r"phone|laptop|email|number|app|guilt|jokes?|bod|voice|jeans|life|mode|cave|room|flat|zone|lady|person|people|"
+    rf"thing|situation|problem|issue|stuff|business|training|class|kennel|hotel|pound|allergy|{_KIN}"
+    r")\b)([a-z]{3,12})(?= (?:says?|said|"
     r"got|is|has|was|lives?|works?|thinks?|wants?|went|told|came|had|loves?|hates?|moved|plays?|made|does|and I|"
     r"can't|cannot|won't|isn't|doesn't|didn't|just (?:got|had|started|moved|turned|left|quit|lost|bought|broke|"
     r"finished|became|passed))\b|'s |, \d{1,2}(?=,| ))"
@@ -289,14 +294,19 @@ def plainly(sentence: str) -> str:
 
 
 _CALL_ME = LatePattern(
-    r"^(?:(?:please|pls|just|you can|everyone|everybody|people|friends|they) )*(?P<call>calls? me )"
+    r"^(?:(?:please|pls|just|you can) )*(?P<call>call me )"
     r"(?!(?:back|later|now|again|first|maybe|when|if|any\w*|some\w*|to\w+|asap|please|old|up|out|at|on|in|by|a|an|the|my|"
     r"what\w*|names?|crazy|lazy|paranoid|cynical|naive|picky|stupid|dumb|weird|boring|biased|petty|jaded|spoiled|mad|nuts|"
     r"insane|fussy|greedy|cheesy|corny|geeky|nerdy|basic|sensitive|dramatic|blessed|impressed|selfish|jealous|cheap|daft|"
-    r"silly|sad|bad|wrong|right|out|over|that|this|it|him|her|soon|before|after|\w{3,}(?:ed|ing|ful|ous|ical|istic|ish)|\w{4,}ly)\b)"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|tonight|whenever|wherever|as|idiot|rude|evil|fat|ugly|mean|cruel|"
+    r"thick|slow|dense|gross|nasty|toxic|vain|bossy|clumsy|messy|grumpy|moody|nosy|pushy|needy|clingy|lame|loser|liar|"
+    r"monster|witch|bitch|asshole|jerk|fool|moron|dick|prick|bastard|freak|geek|nerd|snob|prude|pig|cow|dog|chicken|"
+    r"coward|wimp|psycho|slut|whore|cunt|twat|wanker|nothing|nobody|short|tall|thin|skinny|gay|cold|arrogant|ignorant|"
+    r"pedant|strict|dirty|angry|trash|useless|hopeless|simple|soft|weak|tough|mental|extra|difficult|annoying|"
+    r"silly|sad|bad|wrong|right|out|over|that|this|it|him|her|soon|before|after|\w{3,}(?:ed|ing|ful|ous|ical|istic|ish|less|ist|ive|able|ible)|\w{4,}ly)\b)"
     r"(?P<name>[a-zà-ÿ]{2,12})(?=$|[.!]| (?:please|pls|instead)\b|,? not [a-z]+$)"
 )
-"""A wish in lower case to be called by a name, the whole sentence."""
+"""A wish in lower case to be called by a name, the whole sentence; what others call is often an insult."""
 
 
 def _kin_name(match: re.Match[str]) -> str:

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memory_service.rules.facts.clause_facts import clause_facts
 from memory_service.rules.facts.clause_words import JOB
-from memory_service.rules.facts.clauses import Clause
+from memory_service.rules.facts.clauses import Clause, clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.patterns import ADJECTIVES, NO_NAME, ROLES
 from memory_service.text.lazy_pattern import LatePattern
 
+_DESCRIPTIONS = (
+    "black|bi|pan|ace|asexual|queer|obese|overweight|underweight|homeless|non-?binary|straight|freelance|jobless|"
+    "childless|homeschooled|disabled|adopted|agender|cis|intersex|latino|latina|hispanic|asian|african|european"
+)
 NO_NAME_IN_LOWER_CASE = (
-    rf"(?!(?:{ADJECTIVES}|{ROLES}|\w+(?:ed|ing|nt|ly)|sorry|sick|fine|good|okay|ok|done|home|back|late|lost|busy|"
+    rf"(?!(?:{ADJECTIVES}|{ROLES}|{_DESCRIPTIONS}|\w+(?:ed|ing|nt|ly)|sorry|sick|fine|good|okay|ok|done|home|back|late|lost|busy|"
     r"stuck|here|there|new|not|no|just|from|with|old|ill|free|ready|sure|sad|glad|mad|cold|hot|well|great|right|wrong|very|so|too|"
     r"still|also|now|about|almost|around|over|under|like|only|about|male|female|turning|currently|happy|lazy|hungry|"
     r"angry|pretty|lonely|crazy|early|thirsty|dizzy|funny|silly|lucky|guilty|moody|grumpy|sleepy|a|an|the|my|your|in|on|"
@@ -21,13 +26,23 @@ NO_NAME_IN_LOWER_CASE = (
     r"two|going|gonna|trying|looking|worried|nervous|anxious|serious|curious|sober|high|drunk|dead|alive|human|adult|"
     r"teen|kid|man|woman|guy|girl|boy|mum|mom|dad|op|literally|actually|legit|lowkey|kinda|sorta|really|maybe|"
     r"probably|already|officially|technically|basically|that|this|it|what|who|why|how|where|when|because|but|and|or|"
-    r"yes|yeah|nope)\b)"
+    r"yes|yeah|nope|white|size|gate|room|bus|seat|table|platform|flat|unit|floor|level|stage|week|day|year|grade|class|"
+    r"group|row|track|line|train|terminal|lane|team|number|page|chapter|version|phase|section|door|house|age|aged|desk|"
+    r"zone|bay|route|tram|part|step|round|rank|player|patient|customer|order|ticket)\b)"
 )
 """Lookahead: words behind "I'm" in careless writing that are no name."""
 _INTRODUCED = LatePattern(
     r"^(?:I'm|I am|my name is|my name's|name's) "
-    rf"(?P<name>{NO_NAME}[A-ZÄÖÜÉÁ][a-zà-ÿ'-]+(?: {NO_NAME}[A-Z][a-zà-ÿ'-]+)?|{NO_NAME_IN_LOWER_CASE}[a-zà-ÿ]{{2,12}})"
+    rf"(?P<name>{NO_NAME}(?!(?i:{_DESCRIPTIONS})\b)[A-ZÄÖÜÉÁ][a-zà-ÿ'-]+(?: {NO_NAME}[A-Z][a-zà-ÿ'-]+)?|"
+    rf"{NO_NAME_IN_LOWER_CASE}[a-zà-ÿ]{{2,12}})"
     r"(?=,| \d\d(?!\d))"
+)
+_NO_JOB = r"(?!(?:[\w/'’-]+ ){0,3}(?:my|our|his|her|their|is|are|was|been|not|never|no)\b)"
+"""Lookahead: the next words are no job of the speaker: "my wife is a nurse", "not a teacher"."""
+_NO_PLACE = (
+    r"(?!(?:(?:the|my|our|his|her|your) )?(?:reality|work|home|school|uni|university|college|here|there|bed|scratch|"
+    r"now|today|hell|heaven|space|online|office|accounting|accounts|hr|it|sales|marketing|finance|engineering|support|"
+    r"legal|payroll|reception|ops|logistics|front desk|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b)"
 )
 _TWO_WORDS = r"[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*){0,2}?"
 _STOPS = r"(?=$|[,.!]| (?:and|but|from|now|work|working|live|living|with|studying)\b)"
@@ -37,14 +52,17 @@ _PARTS = tuple(
         r"(?P<age>[1-9]\d)(?: ?(?:y/?o\b|yrs?\b(?: old)?|years old))?(?: ?[mf](?![a-z]))?"
         rf"(?=$|[,.!]| (?:and|from|in|an?|uni|work|working|live|living|based|study|studying|{JOB})\b)",
         r"(?:[mf]|male|female)(?=$|[,. ])",
-        rf"from (?P<origin>{_TWO_WORDS}){_STOPS}",
-        rf"(?:living|live|based) in (?P<home>{_TWO_WORDS}){_STOPS}",
+        rf"from {_NO_PLACE}(?P<origin>{_TWO_WORDS}){_STOPS}",
+        rf"(?:living|live|based) in {_NO_PLACE}(?P<home>{_TWO_WORDS}){_STOPS}",
         rf"(?P<works>(?:work|working) (?:in|at|for|as) [^,.;!?]{{2,40}}?){_STOPS}",
         rf"(?:study|studying) (?P<studies>(?!(?:for|at|in|hard)\b)[^,.;!?]{{2,40}}?){_STOPS}",
-        rf"(?P<job>(?:an? )?{JOB})(?P<at>(?: (?:at|for|in) [^,.;!?]{{2,40}}?)?){_STOPS}",
+        rf"{_NO_JOB}(?P<job>(?:an? )?{JOB})(?P<at>(?: (?:at|for|in) [^,.;!?]{{2,40}}?)?){_STOPS}",
     )
 )
 _GREETS = LatePattern(r"(?i)^\W*(?:hi|hey|hiya|hello|good (?:morning|evening|afternoon)|heya|yo|sup)\b")
+_SAYS_NAME = LatePattern(r"(?:my name|name's)")
+_AGE_OF_PERSON = LatePattern(r"(?i),| \d\d ?(?:[mf](?![a-z])|y/?o\b|years old\b)")
+"""Behind a name; without a comma, a number may be that of a room or bus."""
 _SMALL = frozenset(["of", "the", "in", "on", "upon", "and", "de", "la", "at", "for", "a", "an"])
 _KINDS_OF_PLACE = LatePattern(
     r"(?i)^(?:a|an|the|my|our|logistics|retail|sales|marketing|finance|it|hr|tech|construction|hospitality|education|"
@@ -63,7 +81,8 @@ class Introduction:
 def introduction_in(sentence: str) -> Introduction | None:
     """Read the introduction at the beginning of a sentence; None where it has none, or may be anything else.
 
-    A name in lower case is one before an age and another particular, or behind a greeting before one of them.
+    A name in lower case is one before an age and another particular, or behind a greeting before one of them. A word
+    that describes its speaker is no name: "I'm Autistic, 30, from Kiel".
     """
     plain = plainly(sentence)
     match = _INTRODUCED.match(plain)
@@ -81,9 +100,21 @@ def introduction_in(sentence: str) -> Introduction | None:
     given = match["name"] != match["name"].lower() or _GREETS.match(sentence) is not None
     if not aged or not said or (len(said) < 2 and not given):
         return None
+    if (
+        not _SAYS_NAME.match(plain)
+        and not _GREETS.match(sentence)
+        and not _AGE_OF_PERSON.match_at(plain, match.end())
+    ):
+        return None
+    described = f"I'm {match['name'].lower()}"
+    if any(fact.attribute != "name" for fact in clause_facts(clauses(described), "user")):
+        return Introduction(_statements(described, *said), plain[end:].lstrip(" ,.!"))
     name = " ".join(word[:1].upper() + word[1:] for word in match["name"].split())
-    clauses = (f"my name is {name}", *said)
-    return Introduction(tuple(Clause(one, "statement") for one in clauses), plain[end:].lstrip(" ,.!"))
+    return Introduction(_statements(f"my name is {name}", *said), plain[end:].lstrip(" ,.!"))
+
+
+def _statements(*texts: str) -> tuple[Clause, ...]:
+    return tuple(Clause(text, "statement") for text in texts)
 
 
 def _stated(found: dict[str, str | None]) -> Iterator[str]:
