@@ -51,3 +51,40 @@ def test_the_words_beside_them_do(text: str) -> None:
 )  # fmt: skip
 def test_lines_of_a_person_stay(text: str) -> None:
     assert own_words(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("test: I'm allergic to nuts", {("allergic_to", "nuts")}),
+        ("chore: I do the dishes, I'm allergic to dust", {("allergic_to", "dust")}),
+        ("ci: we use GitHub Actions", {("uses", "GitHub Actions")}),
+        ("FATAL allergy: I'm allergic to nuts", {("allergic_to", "nuts")}),
+        ("INFO for you: I'm vegan", {("is", "vegan")}),
+        ("[12:30:00] I'm allergic to nuts", {("allergic_to", "nuts")}),
+        ("12:30:00 I took my insulin and I'm diabetic", {("is", "diabetic")}),
+        ("test: I'm vegan\nci: I live in Leeds", set[tuple[str, str]]()),
+        ("[12:30:00] I'm vegan\n[12:30:04] I live in Leeds", set[tuple[str, str]]()),
+        ("12:30:00 ERROR I live in Leeds", set[tuple[str, str]]()),
+        ("fix!: I live in Leeds", set[tuple[str, str]]()),
+    ],
+)
+def test_a_line_alone_that_speaks_of_its_writer_is_read(text: str, found: set[tuple[str, str]]) -> None:
+    assert {(fact.attribute, fact.value) for fact in facts_in(text, None)} == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My rent is 1,200 euros\nMy salary is 3,400 euros\nMy budget is 2,000 euros",
+        "Rent is 1,200 euros\nSalary is 3,400 euros\nBudget is 2,000 euros",
+        "I weigh 80,5 kg\nI'm 1,80 tall", "im allergic to nuts,milk,eggs\ni live in leeds,uk,england",
+        "my name is Tom,im 34,from leeds\nmy wife is Ann,shes 32,from york",
+    ],
+)  # fmt: skip
+def test_amounts_and_lists_without_spaces_are_no_rows(text: str) -> None:
+    assert own_words(text) == text
+
+
+def test_rows_of_numbers_may_have_a_remark() -> None:
+    assert own_words("id,age,note\n1,34,I am vegan\n2,36,I live in Leeds") == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import groupby
 
 from memory_service.text.lazy_pattern import LatePattern
@@ -15,22 +16,32 @@ _COMMIT = LatePattern(
     rf"(?m)^commit {_HASH}\b.*"
     r"(?:\n(?:(?:Author|AuthorDate|Commit|CommitDate|Date|Merge):.*|[ \t]+\S.*|[ \t]*(?=\n|\Z)))*"
 )
+_TIME = r"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d)?[\])>]?[ \t:|-]"
+_LEVEL = r"(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|CRITICAL)\b"
+_COMMIT_KIND = r"(?:feat|fix|chore|refactor|docs|test|perf|ci|build|style|revert)"
 _LINE = LatePattern(
-    r"(?m)^[ \t]*(?:"
+    r"(?m)^[ \t]*(?:(?P<sure>"
     rf"(?:[*|\\/] ?)*{_HASH} (?!{_SAYS_OF_COMMIT}\b)|"
-    r"(?:feat|fix|chore|refactor|docs|test|perf|ci|build|style|revert)(?:\([\w./ -]{1,40}\))?!?: |"
-    r"[\[(<]?(?:\d{4}[-/]\d\d[-/]\d\d[T ]+)?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d)?[\])>]?[ \t:|-]|"
+    rf"{_COMMIT_KIND}(?:\([\w./ -]{{1,40}}\)!?|!): |"
+    rf"[\[(<]?\d{{4}}[-/]\d\d[-/]\d\d[T ]+{_TIME}|"
+    rf"[\[(<]?{_TIME}[ \t]*\[?{_LEVEL}|"
     r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |"
-    r"\[?(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|CRITICAL)(?:\]|[ \t]+(?!I\b)[\w\[(])|"
+    rf"\[?{_LEVEL}(?:\]|[ \t]+[\[(])|"
     r"(?:npm|yarn) (?:ERR!|WARN|warn|error|notice) "
+    rf")|{_COMMIT_KIND}: |(?P<time>[\[(<]?{_TIME}[ \t]*)|"
+    rf"{_LEVEL}[ \t]+(?!I\b)\w"
     r").*$"
 )
+"""Without `sure`, a person may have written the line too: "test: I'm allergic to nuts"."""
+_SPEAKS = LatePattern(r"(?i)(?<![\w'’-])(?:I|im|ive|my|we|our)(?![\w-])")
 _COMMAND = LatePattern(
     r"(?m)^[ \t]*(?:[\w.-]+@[\w.-]+:\S* ?)?[$%] (?:sudo )?(?:git|cat|head|tail|less|grep|rg|sed|awk|echo|psql|curl|ls|"
     r"docker|kubectl|journalctl|dmesg|diff|jq|sqlite3)\b.*(?:\n[^\n]*\S[^\n]*)*"
 )
 _IS_DIFF = LatePattern(r"(?m)^(?:diff --git |@@ -\d|--- a/|\+\+\+ b/)")
 _DIFF_LINE = LatePattern(r"(?m)^(?:[+-](?! ).*|[+-]{3} .*|@@ .*|diff --git .*|index [0-9a-f]+\.\..*)$")
+_COMMA = LatePattern(r"(?<!\d),|,(?!\d)")
+"""A comma that is not inside a number: "1,200 euros"."""
 _FEWEST_ROWS, _FEWEST_ROWS_OF_TWO = 2, 3
 
 
@@ -42,16 +53,44 @@ def without_technical_lines(text: str) -> str:
         text = _COMMAND.sub("", text)
     if "\n-" in text or "\n+" in text:
         text = _DIFF_LINE.sub("", text) if _IS_DIFF.search(text) else text
-    text = _LINE.sub("", text)
+    text = _without_lines(text)
     return _without_rows(text) if "," in text or ";" in text or "\t" in text else text
 
 
+def _without_lines(text: str) -> str:
+    """The text without lines of logs and commits; one alone that speaks of its writer stays, without its
+    time, unless it is sure."""
+    kept: list[str] = []
+    start = 0
+    groups: list[list[re.Match[str]]] = []
+    for match in _LINE.finditer(text):
+        if groups and groups[-1][-1].end() + 1 == match.start():
+            groups[-1].append(match)
+        else:
+            groups.append([match])
+    for lines in groups:
+        if len(lines) > 1 or lines[0]["sure"] is not None or not _SPEAKS.search(lines[0].group()):
+            kept.append(text[start : lines[0].start()])
+            start = lines[-1].end()
+        elif lines[0]["time"] is not None:
+            kept.append(text[start : lines[0].start()])
+            start = lines[0].end("time")
+    return "".join([*kept, text[start:]])
+
+
 def _without_rows(text: str) -> str:
-    """The text without consecutive lines of the same number of cells, which have no space behind a separator."""
+    """The text without consecutive lines of the same number of cells, which have no space behind a separator.
+
+    Rows may speak in the first person, but not the first one, which is a header, and not in their first cell.
+    """
     kept: list[str] = []
     for cells, lines in groupby(text.split("\n"), _cells):
         rows = list(lines)
-        if cells is not None and len(rows) >= (_FEWEST_ROWS if cells[1] > 1 else _FEWEST_ROWS_OF_TWO):
+        if (
+            cells is not None
+            and len(rows) >= (_FEWEST_ROWS if cells[1] > 1 else _FEWEST_ROWS_OF_TWO)
+            and not _SPEAKS.search(rows[0])
+        ):
             continue
         kept.extend(rows)
     return "\n".join(kept)
@@ -62,5 +101,7 @@ def _cells(line: str) -> tuple[str, int] | None:
     for separator in ("\t", ";", ","):
         count = line.count(separator)
         if count and f"{separator} " not in line and not line.endswith(separator):
-            return separator, count
+            if separator == "," and not _COMMA.search(line):
+                continue
+            return None if _SPEAKS.search(line.partition(separator)[0]) else (separator, count)
     return None
