@@ -22,6 +22,9 @@ from tests.rules.test_successions import Line, lines
         "I plan to finish my degree and work at Siemens.",
         "My plan is to quit my job and live in Bali.",
         "I'd rather live in Rome.",
+        "I need to move out and live in Leeds.",
+        "I'm going to move abroad and live in Zurich.",
+        "I'm supposed to move out and live in Leeds.",
     ],
 )
 def test_a_wish_states_no_home_or_work(sentence: str) -> None:
@@ -39,6 +42,13 @@ def test_a_wish_states_no_home_or_work(sentence: str) -> None:
         ("I used to want to move but I live in Zurich.", {("lives_in", "zurich", True)}),
         ("I want to learn Greek and I live in Athens.", {("lives_in", "athens", True)}),
         ("I have to commute and live in Leeds.", {("lives_in", "leeds", True)}),
+        ("I'm going to therapy and take sertraline.", {("takes_medicine", "sertraline", True)}),
+        ("I could sleep all day and take sertraline.", {("takes_medicine", "sertraline", True)}),
+        ("I'm supposed to be resting and take metformin.", {("takes_medicine", "metformin", True)}),
+        ("I need to be careful and take warfarin every day.", {("takes_medicine", "warfarin", True)}),
+        ("I'm going to university and work at Tesco.", {("works_at", "tesco", True)}),
+        ("I'm going to school in Leeds and live in Bradford.", {("lives_in", "bradford", True)}),
+        ("I'm able to eat anything and work at Tesco.", {("works_at", "tesco", True)}),
     ],
 )
 def test_a_second_verb_states_a_fact_where_nothing_is_wished(sentence: str, expected: set[Line]) -> None:
@@ -54,10 +64,11 @@ def test_a_second_verb_states_a_fact_where_nothing_is_wished(sentence: str, expe
         "I bought my daughter Lego for her birthday.",
         "I got my son Minecraft.",
         "I taught my son Python.",
+        "I bought my dog Royal Canin.",
     ],
 )
 def test_a_modal_or_a_gift_is_no_name(sentence: str) -> None:
-    assert not [line for line in lines(sentence) if line[0] in ("child", "sibling")]
+    assert not [line for line in lines(sentence) if line[0] in ("child", "sibling", "pet")]
 
 
 @pytest.mark.parametrize(
@@ -66,6 +77,9 @@ def test_a_modal_or_a_gift_is_no_name(sentence: str) -> None:
         ("I bought my daughter Ada a bike.", {("child", "ada", True)}),
         ("I told my daughter Ada to wait.", {("child", "ada", True)}),
         ("I named my daughter Ada.", {("child", "ada", True)}),
+        ("I got my dog Rex from a shelter.", {("pet", "rex", True)}),
+        ("We got our dog Rex in 2020.", {("pet", "rex", True)}),
+        ("I got my dog Rex vaccinated.", {("pet", "rex", True)}),
         ("my sister anna wants one", {("sibling", "anna", True)}),
     ],
 )
@@ -93,6 +107,9 @@ def test_an_activity_is_no_tool(sentence: str) -> None:
         ("I take metformin with food and water.", {"metformin"}),
         ("I take metformin in the morning and coffee at night.", {"metformin"}),
         ("I don't take metformin and lisinopril together.", set[str]()),
+        ("I take sertraline and metformin was stopped.", {"sertraline"}),
+        ("I take sertraline and metformin 500 mg was stopped.", {"sertraline"}),
+        ("I take sertraline and metformin didn't help.", {"sertraline"}),
         ("I took metformin and lisinopril last year.", set[str]()),
     ],
 )

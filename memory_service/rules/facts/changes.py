@@ -63,7 +63,7 @@ def changes(sentence: str, subject: str) -> Iterator[CandidateFact]:
             found = match.groupdict()
             start = match.start("who") if found.get("who") else match.start()
             gift = says[-1].attribute == "{kin}_name" and names_gift(
-                sentence[:start], sentence[match.end() :]
+                sentence[:start], sentence[start : match.end()], sentence[match.end() :]
             )
             if not gift and not _doubtful(sentence, start, match.end()):
                 yield from _stated(found, says, subject)

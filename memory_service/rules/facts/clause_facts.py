@@ -81,7 +81,9 @@ def clause_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFac
                 continue  # "Should we use Valkey instead of Redis?"
             for match in pattern.finditer(part.text):
                 before = part.text[: match.start()]
-                if says[-1].attribute == "{kin}_name" and names_gift(before, part.text[match.end() :]):
+                if says[-1].attribute == "{kin}_name" and names_gift(
+                    before, match.group(), part.text[match.end() :]
+                ):
                     continue
                 if '"' not in before[-_QUOTED_WITHIN:] and not (
                     ending and (_OTHERS_SAY.search(before) or UNSURE.search(part.text[: match.end()]))

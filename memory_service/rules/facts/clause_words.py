@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from memory_service.rules.facts.clauses import PEOPLE
+from memory_service.rules.facts.patterns import DOSE as DOSE
+from memory_service.rules.facts.patterns import MEDICINE as MEDICINE
 from memory_service.rules.facts.patterns import NO_NAME
 
 ADV = (
@@ -205,16 +207,6 @@ ANIMAL = (
     "gecko|lizard|ferret|rat|goldfish|chickens?|hens?|goats?|sheep|donkey|bird|labrador|lab|beagle|poodle|collie|"
     "terrier|dachshund|spaniel|whippet|greyhound|retriever|shepherd|husky|corgi|pug|bulldog|siamese|maine coon|tabby|"
     "dogs|cats|rabbits|horses|kittens|puppies|budgies|guinea pigs|fish|bees)"
-)
-DOSE = r"\d+(?:[.,]\d+)? ?(?:mg|mcg|ug|µg|g|ml|iu|units|milligrams?|micrograms?)"
-MEDICINE = (
-    rf"(?:{DOSE} (?:of )?)?"
-    r"(?!(?i:april)\b)[A-Za-z]*(?:formin|pril|sartan|statin|olol|azole|oxetine|opram|traline|axine|afil|gliptin|dipine|xaban|thiazide|"
-    r"semide|olactone|gliflozin|zosin|dronate|tinib|apine|peridone|lepsin|cetam|glutide|mycin|cillin|cycline|triptan|"
-    r"barbital|azepam|zolam|pidem|thyroxine?|thyroxin|tadine|rizine|predniso(?:lo)?ne|lukast|warfarin|insulin|lithium|"
-    r"ritalin|concerta|elvanse|vyvanse|adderall|topiramate|amitriptyline|pregabalin|gabapentin|lamotrigine|"
-    r"methotrexate|clopidogrel|digoxin|tamoxifen|bupropion|trazodone|buspirone|valproate|carbamazepine|azathioprine|"
-    r"methylphenidate|ozempic|wegovy|mounjaro|statins|antidepressants?|blood thinners?|beta blockers?)"
 )
 TIME = r"(?: (?:last|this|next|yesterday|today|in|on|at|since|from|two|three|a|because|after|as of|now)\b)"
 STOP_OR_TIME = rf"(?=$|[.,;:!?()]|{TIME}| (?:and|but|so|which)\b)"

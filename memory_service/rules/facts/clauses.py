@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memory_service.rules.facts.informal_english import plainly
-from memory_service.rules.facts.patterns import ADJECTIVES, KIN, ROLES
+from memory_service.rules.facts.patterns import ADJECTIVES, DOSE, KIN, MEDICINE, ROLES
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.text.text_cache import text_cache
@@ -91,9 +91,13 @@ _BOUNDARY = LatePattern(
     re.IGNORECASE,
 )
 _WISH = LatePattern(
-    r"(?i)(?:\b(?:want|hope|hoping|plan|planning|aim|aiming|wish|dream|dreaming|intend|trying|try|need|going|decided|"
-    r"gonna|wanna|afford|able|nice|great|supposed|expect|plans?(?: is| are)|goal is|dream is)\b(?: (?:really|also|just|"
-    r"one day|someday|eventually))?(?: to\b|(?<=gonna)|(?<=wanna)|(?<=wish) I)|(?:\bwould|'d)(?: (?:really|also))? "
+    r"(?i)(?:\b(?:want|hope|hoping|plan|planning|aim|aiming|wish|dream|dreaming|intend|decided|gonna|wanna|nice|great|"
+    r"expect|plans?(?: is| are)|goal is|dream is)\b(?: (?:really|also|just|"
+    r"one day|someday|eventually))?(?: to\b|(?<=gonna)|(?<=wanna)|(?<=wish) I)|"
+    r"\b(?:trying|try|need|supposed) to\b(?! be\b)|"
+    r"\bgoing to (?!therapy|school|uni(?:versity)?\b|college|counselling|counseling|rehab|physio|church|mass|the\b|"
+    r"an? |my\b|(?-i:[A-Z])|work\b(?! (?:as |for |with |at (?-i:[A-Z])|in (?-i:[A-Z]))))|"
+    r"(?:\bwould|'d)(?: (?:really|also))? "
     r"(?:love|like|prefer|rather|hate)\b|\b(?:could|might|should|would)\b)(?!.*\b(?:but|because|so|since)\b)"
 )
 """A clause whose infinitives are no facts: in "I want to work at Google and live in Zurich" neither is one."""
@@ -101,6 +105,11 @@ _INFINITIVE = LatePattern(
     r"(?i)^(?:.* )?(?:live|work|use|play|drive|own|run|study|teach|take|eat|drink|cook|commute|share|volunteer|keep|"
     r"raise|bake|swim|cycle|hike|collect|quit|code|deploy|write|go|manage|lead|train|practi[cs]e|paint|garden)$"
 )
+_TAKES_MEDICINE = LatePattern(
+    rf"(?i){_ADV}take (?:my |an? |some |the |a daily )?(?:[a-z]+ly )?(?:{DOSE}|{MEDICINE}|(?:medication|meds|pills|"
+    r"tablets)\b)"
+)
+"""Never carried by a wish: "I need to be careful and take warfarin every day"."""
 _BEGINS_SELF = LatePattern(
     rf"(?:{_ADV})(?-i:I|we|my|our|Me and|me and|[A-Z]\w+ and I|both of us|there are)\b", re.IGNORECASE
 )
@@ -357,7 +366,12 @@ def _pieces(text: str) -> list[str]:
             if who is None or not plain:
                 continue
             joins_infinitives = not match.group().lstrip().lower().startswith("but")
-            if joins_infinitives and _WISH.search(piece) and _INFINITIVE.match(carried):
+            if (
+                joins_infinitives
+                and _INFINITIVE.match(carried)
+                and _WISH.search(piece)
+                and not _TAKES_MEDICINE.match_at(text, match.start("carried"))
+            ):
                 continue
             pieces.append(piece)
             subject, start = f"{who['who']} ", match.start("carried")

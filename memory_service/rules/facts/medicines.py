@@ -32,12 +32,17 @@ _LEFT_AFTER = LatePattern(
 _BOTH = LatePattern(
     r"(?i)\b(?:also|both|besides|together|as well|in addition|alongside|plus|on top|still|back (?:on|to)|again|too)\b"
 )
+_SAID_OF_NEXT = (
+    r"(?:was|wasn['’]?t|is|isn['’]?t|has|hasn['’]?t|had|got|did|didn['’]?t|does|doesn['’]?t|made|makes|gave|gives|"
+    r"used|never|will|won['’]?t|can|could|would|might|should)\b"
+)
+"""Behind a medicine that begins a statement: "and metformin was stopped"."""
 _NEXT_MEDICINE = LatePattern(
     rf"(?i)(?:,? (?:{DOSE}|daily|once a day|twice a day|twice daily|every (?:day|morning|evening|night)|(?:in|for) the "
     r"(?:morning|evening)s?|at (?:night|bedtime|lunch)|with (?:food|breakfast|dinner)|for my [a-z]+(?: [a-z]+)?))?"
     rf"(?:,? and|,? plus|,| &) (?:also )?(?P<value>(?:{MEDICINE}|(?:{DOSE} (?:of )?)?(?:melatonin|vitamin \w+|"
     rf"testosterone|"
-    rf"estrogen|oestrogen|iron tablets))(?:,? {DOSE})?)(?![\w-])"
+    rf"estrogen|oestrogen|iron tablets))(?:,? {DOSE})?)(?![\w-])(?!(?:,? {DOSE})? {_SAID_OF_NEXT})"
 )
 _LONGEST = 400
 _DOSE = compile_late(rf"(?i){DOSE}")

@@ -45,6 +45,16 @@ CONDITIONS = (
     r"adhd|autism|asperger[’']?s|diabetes|epilepsy|dyslexia|asthma|parkinson[’']?s|celiac disease|multiple sclerosis|"
     r"bipolar disorder|ptsd|ocd"
 )
+DOSE = r"\d+(?:[.,]\d+)? ?(?:mg|mcg|ug|µg|g|ml|iu|units|milligrams?|micrograms?)"
+MEDICINE = (
+    rf"(?:{DOSE} (?:of )?)?"
+    r"(?!(?i:april)\b)[A-Za-z]*(?:formin|pril|sartan|statin|olol|azole|oxetine|opram|traline|axine|afil|gliptin|dipine|xaban|thiazide|"
+    r"semide|olactone|gliflozin|zosin|dronate|tinib|apine|peridone|lepsin|cetam|glutide|mycin|cillin|cycline|triptan|"
+    r"barbital|azepam|zolam|pidem|thyroxine?|thyroxin|tadine|rizine|predniso(?:lo)?ne|lukast|warfarin|insulin|lithium|"
+    r"ritalin|concerta|elvanse|vyvanse|adderall|topiramate|amitriptyline|pregabalin|gabapentin|lamotrigine|"
+    r"methotrexate|clopidogrel|digoxin|tamoxifen|bupropion|trazodone|buspirone|valproate|carbamazepine|azathioprine|"
+    r"methylphenidate|ozempic|wegovy|mounjaro|statins|antidepressants?|blood thinners?|beta blockers?)"
+)
 NOT_LIKED = (
     r"it|that|this|you|your|how|the|them|to|what|when|these|those|him|her|his|their|every|all|any|some|"
     r"living(?= here| there)|seeing|hearing|being|having|holding|finding|is|and|but|where|everything|"
@@ -80,7 +90,7 @@ NO_NAME = (
     r"Indian|Chinese|Japanese|Canadian|Australian|Dutch|Irish|Russian|Turkish|Mexican|Brazilian|Greek|Jewish|Muslim|"
     r"Christian|Catholic|Buddhist|Hindu|Korean|Portuguese|Scottish|Austrian|Swiss|Danish|Norwegian|Finnish|Husband|Wife|"
     r"Girlfriend|Boyfriend|Partner|Mom|Mum|Dad|Mother|Father|Grandma|Grandpa|Sister|Brother|Aunt|Uncle|Son|Daughter|"
-    r"Yes|No|Then|Now|Today|Yesterday)\b)"
+    r"Yes|No|Then|Now|Today|Yesterday|Homeless|Freelance|Obese|Overweight|Nonbinary|Asexual|Disabled|Asian|European|African)\b)"
 )
 """Capitalized words that are no name."""
 PARTNER = r"wife|husband|spouse|partner|boyfriend|girlfriend|fianc[ée]e?"

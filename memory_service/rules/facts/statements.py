@@ -40,7 +40,7 @@ from memory_service.rules.facts.standing_instructions import standing_instructio
 from memory_service.rules.facts.taken_back import taken_back
 from memory_service.rules.facts.time_limits import is_to_come, with_until
 from memory_service.rules.facts.user_text import own_words
-from memory_service.rules.facts.value_limits import GIVEN
+from memory_service.rules.facts.value_limits import names_gift
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
 from memory_service.types import CandidateFact
@@ -257,7 +257,7 @@ def _names_in(sentence: str, subject: str) -> dict[str, str]:
     """
     found: dict[str, str | None] = {}
     for match in _ROLE_AND_NAME.finditer(sentence):
-        if GIVEN.search(sentence[: match.start()]):
+        if names_gift(sentence[: match.start()], match.group(), ""):
             continue
         whose, named = (one_of(subject, match["kin"], name) for name in (None, match["name"]))
         if named != whose:

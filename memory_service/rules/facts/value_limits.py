@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memory_service.rules.facts.patterns import PETS
 from memory_service.text.lazy_pattern import LatePattern
 
 UNSURE = LatePattern(
@@ -16,6 +17,10 @@ GIVEN = LatePattern(
     r"wrote|ordered) $"
 )
 """A verb before "my daughter Lego": the name is that of the thing."""
+_GOT = LatePattern(r"(?i)\b(?:got|get|bought|buy) $")
+_ANIMAL = LatePattern(rf"(?i)\b(?:my|our) (?:[a-z]+ ){{0,2}}(?:{PETS})\b")
+_SECOND_NAME = LatePattern(r" [A-Z]")
+"""Of a brand: "bought my dog Royal Canin"."""
 _OBJECT = LatePattern(
     r"(?i) (?:an?|the|some|his|her|their|my|our|this|that|one|two|three|new|to|how|about|[a-z]+s)\b"
 )
@@ -34,10 +39,14 @@ _LONGEST_ENDING = 48
 """Characters of the longest such ending: bounds the search in long values."""
 
 
-def names_gift(before: str, behind: str) -> bool:
-    """Whether the name between two texts is that of the thing given: "bought my daughter Lego", not "bought my
-    daughter Ada a bike"."""
-    return GIVEN.search(before) is not None and _OBJECT.match(behind) is None
+def names_gift(before: str, named: str, behind: str) -> bool:
+    """Whether the name that `named` ends with is that of the thing given: "bought my daughter Lego", not "bought my
+    daughter Ada a bike" and not "got my dog Rex"."""
+    if GIVEN.search(before) is None or _OBJECT.match(behind) is not None:
+        return False
+    return (
+        _GOT.search(before) is None or _ANIMAL.search(named) is None or _SECOND_NAME.match(behind) is not None
+    )
 
 
 def without_ending(value: str) -> str:
