@@ -715,6 +715,9 @@ def test_a_sign_off_without_quotes_has_the_slot_of_one_with_quotes() -> None:
         "Don't talk about the divorce in the letter to the school.",
         "don't mention competitors",
         "Please don't mention prices.",
+        "Please don't mention prices in messages to customers.",
+        "Don't mention my name in commit messages.",
+        "Never bring up my ex in the speech.",
     ],
 )
 def test_what_not_to_bring_and_what_to_leave_out_of_a_text_is_no_sensitive_topic(text: str) -> None:
@@ -734,6 +737,14 @@ def test_what_not_to_bring_and_what_to_leave_out_of_a_text_is_no_sensitive_topic
         "I don't want to talk about the letter from my ex.",
         "Stop bringing up my job search.",
         "Don't remind me of the funeral.",
+        "Please don't mention my brother's suicide in answers.",
+        "Don't remind me of my dead son on calls.",
+        "Never bring up my ex in messages to me.",
+        "Don't ask me about my mother in conversations.",
+        "Please don't talk about my weight in meetings.",
+        "I don't want to talk about my divorce in our conversations.",
+        "Don't remind me of my ex in the report.",
+        "I don't want to hear about my weight in your summaries.",
     ],
 )
 def test_what_not_to_bring_up_is_a_sensitive_topic(text: str) -> None:

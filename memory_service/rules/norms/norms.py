@@ -40,17 +40,23 @@ _IN_TEXT = compile_late(
     r"(?:[\w'&-]+ ){0,3}?(?:ads?|adverts?|listings?|bios?|eulogy|eulogies|obituary|posts?|blogs?|e-?mails?|mails?|"
     r"letters?|"
     r"speech|speeches|toasts?|talks?|reports?|articles?|essays?|cv|cvs|resumes?|résumés?|profiles?|presentations?|"
-    r"slides?|decks?|pitch|pitches|proposals?|messages?|repl(?:y|ies)|answers?|texts?|captions?|tweets?|threads?|"
+    r"slides?|decks?|pitch|pitches|proposals?|commit messages?|captions?|tweets?|"
     r"newsletters?|press releases?|releases?|readmes?|docs?|documents?|documentation|invoices?|cards?|invitations?|"
     r"invites?|notes?|summar(?:y|ies)|minutes|poems?|songs?|lyrics|story|stories|chapters?|novels?|scripts?|abstracts?|"
     r"statements?|applications?|reviews?|descriptions?|drafts?|copy|flyers?|leaflets?|posters?|brochures?|linkedin|"
     r"instagram|twitter|facebook|slack|ebay|website|homepage|page|pages|code|comments?|commits?|changelogs?|"
-    r"interviews?|meetings?|calls?|conversations?)\b(?P<rest>(?: (?:for|to|about|of) [^.,;!?]{2,40})?)$"
+    r"interviews?)\b(?P<rest>(?: (?:for|to|about|of) [^.,;!?]{2,40})?)$"
 )
-"""The end of an order about a text, which is no sensitive topic: "the price in the ad"."""
+"""The end of an order about a text, which is no sensitive topic: "the price in the ad".
+
+Answers, messages and calls are where the assistant or others talk to the speaker, and are not in the list.
+"""
+_TO_SPEAKER = compile_late(r"(?i)\b(?:I|me)\b")
+"""An order that is about no text: "don't ask me about", "I don't want to talk about"."""
 _OF_TRADE = compile_late(
     r"(?i)^(?:(?:the|our|any|your) )?(?:[\w-]+ )?(?:prices?|pric?ing|costs?|fees?|rates?|discounts?|competitors?|"
-    r"competition|brands?|sources?|deadlines?|budgets?|features?|versions?|products?|suppliers?|vendors?)$"
+    r"competition|brands?|sources?|deadlines?|budgets?|features?|versions?|products?|suppliers?|vendors?)"
+    r"(?: (?:in|on|to) [^.,;!?]{2,40})?$"
 )
 """Matters of trade, which are left out of a text: "don't mention competitors"."""
 _FOR_NOW = compile_late(
@@ -158,7 +164,8 @@ def norms_in(
         if pattern is _MAY_TALK and "again" not in match["return"].lower() and not areas_in(match["topic"]):
             continue
         topic = _PROVISO.sub("", match["topic"]).strip()
-        if pattern is _TABOO and about_a_text(topic, mention=match["mention"] is not None):
+        to_speaker = pattern is _TABOO and _TO_SPEAKER.search(plain[match.start() : match.start("topic")])
+        if pattern is _TABOO and not to_speaker and about_a_text(topic, mention=match["mention"] is not None):
             continue
         refers = _DEICTIC.match(topic) is not None
         if refers:
