@@ -22,7 +22,8 @@ _WHY = (
     r"i (?:don['’]?t|do not)(?: any ?more)?(?=\s*(?:[.!,;]|$))|"
     r"i (?:was|am) (?:wrong|mistaken|joking|kidding|misdiagnosed)|i made (?:a mistake|that up|it up)|"
     r"(?:i['’]?m )?not (?:true|doing (?:it|that)|any ?more)(?: any ?more)?|no longer (?:true|the case|valid)|"
-    rf"(?:{_IT} )?turn(?:s|ed) out (?:that )?(?:{_IT}|i)(?:['’]?s| is|['’]?m| am| was)(?: not|n['’]t)|"
+    rf"(?:{_IT} )?turn(?:s|ed) out (?:that )?(?:{_IT}|i)(?:['’]?s| is|['’]?m| am| was)(?: not|n['’]t)"
+    r"(?: [\w-]+){0,2}|"
     r"(?:false alarm|misdiagnosis|wrong diagnosis)\b)"
 )
 _TAKEN_BACK = LatePattern(
@@ -32,7 +33,7 @@ _TAKEN_BACK = LatePattern(
     r"(?P<what>(?:(?:i|my|we|our|the|having|being)\b|i['’]m|im\b)[^.!?\n;]{2,80}?)"
     rf"(?:\s?[,.;:–—-]{{1,2}}\s{{1,2}}|\s(?:because|since|as|cause|cos)\s)"
     rf"(?:(?:because|since|as|actually|it turns out) )?"
-    rf"(?P<why>{_WHY})"
+    rf"(?P<why>{_WHY})(?=\s*(?:[.!,;)\n]|$|\bnow\b|\banyway\b|\bsorry\b|\bany ?(?:more|longer)\b))"
 )
 
 

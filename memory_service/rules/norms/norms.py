@@ -107,6 +107,11 @@ _STATES = compile_late(
     r"our|he|she|"
     r"they)\b)"
 )
+_FORGETS = compile_late(
+    rf"(?i)^{LEAD}(?:(?:please|pls|just|actually|oh|(?:can|could|would) you|you can)[,:]? ){{0,3}}forget (?:about )?"
+    r"(?:that|what|when|how|I|(?:the (?:part|bit|thing|fact)))\b"
+)
+"""A request to forget, which states nothing: "forget that I hate nuts"."""
 _FOR_SPEAKER = compile_late(r"(?i)^(?:I|God|Me)\b")
 _FEWEST_WORDS, _MOST_WORDS = 3, 25
 _MOST_SENTENCES = 60
@@ -155,6 +160,8 @@ def norms_in(
     `before` is the sentence before it, which "it" may refer to; `alone`: the message has no other sentence.
     """
     plain = _WITHOUT_APOSTROPHE.sub(r"\1n't", sentence.replace("’", "'"))
+    if _FORGETS.match(plain) and withdrawal_in(plain, subject) is None:
+        return
     for pattern, level in ((_TABOO, SENSITIVE), (_ALLOWED, 0.0), (_MAY_TALK, 0.0)):
         match = pattern.search(plain)
         if match is None or is_attributed(plain):
