@@ -24,8 +24,9 @@ _MARK = compile_late(rf"{_OPEN}\s*(?P<closes>end\s+of\s+)?memory\s*context\s*{_C
 _EMPTY_LINE = compile_late(r"\r?\n[ \t]*\r?\n")
 _MOST_NESTED = 8
 
-_TITLES = "".join(rf"(?<!\b{title}\.)" for title in ("Dr", "Mr", "Mrs", "Ms", "Prof", "St", "Ste", "Mt"))
-_INITIALS = "".join(
+_TITLE_WORDS = ("Dr", "Mr", "Mrs", "Ms", "Prof", "St", "Ste", "Mt")
+_TITLES = "".join(rf"(?<!\b{title}\.)" for title in _TITLE_WORDS)
+_INITIALS = "".join(rf"(?<!\b{title}\. [A-Z]\.)" for title in _TITLE_WORDS) + "".join(
     rf"(?<!{before}[B-HJ-Z]\.)"
     for before in (
         *(

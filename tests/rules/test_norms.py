@@ -669,6 +669,9 @@ def test_the_tone_of_a_kind_of_text_is_not_that_of_the_answers() -> None:
          ("Always sign letters with R. Whitcombe.", "It is my name.")),
         ('Always sign with "R. Whitcombe".', ('Always sign with "R. Whitcombe".',)),
         ("A book by J. K. Rowling.", ("A book by J. K. Rowling.",)),
+        ("I got a letter from Dr. A. Berg.", ("I got a letter from Dr. A. Berg.",)),
+        ("I know Prof. I. Lund well.", ("I know Prof. I. Lund well.",)),
+        ("I like Dr. A. He is kind.", ("I like Dr. A.", "He is kind.")),
         ("The parcel is from B. He sent it.", ("The parcel is from B.", "He sent it.")),
         ("I took plan B. Anna took plan C.", ("I took plan B.", "Anna took plan C.")),
         ("I take vitamin C. My wife takes D.", ("I take vitamin C.", "My wife takes D.")),
@@ -694,8 +697,30 @@ def test_a_name_of_an_order_is_whole(text: str, norms: list[str]) -> None:
 
 
 def test_a_sign_off_without_quotes_has_the_slot_of_one_with_quotes() -> None:
-    assert slot_of("always sign letters with R. Whitcombe") == slot_of('sign my emails with "R. Whitcombe"')
+    assert slot_of("always sign emails with R. Whitcombe") == slot_of('sign my emails with "R. Whitcombe"')
     assert slot_of("sign up with Anna").name != slot_of('sign my emails with "Anna"').name
+
+
+@pytest.mark.parametrize(
+    ("order", "slot", "value"),
+    [
+        ("Always sign emails with Anna", "end: email", "Anna"),
+        ("Always sign with Anna", "end: email", "Anna"),
+        ("Always sign letters with Dr. A. Berg", "end: letter", "Dr. A. Berg"),
+        ("Always sign letters to tenants with Prof. Berg", "end: letter tenant", "Prof. Berg"),
+        ('In letters, always sign off with "Best, Tom".', "end: letter", "Best, Tom"),
+        ("Always write commit messages under 50 characters", "texts: length: commit", "50 characters"),
+        ("Always write pull request titles under 70 characters", "texts: length: pull titl", "70 characters"),
+        ("Always write summaries of at most 90 words", "texts: length: summari", "90 words"),
+        ("Always keep answers under 100 words", "texts: length", "100 words"),
+        ("Always write at most 80 words", "texts: length", "80 words"),
+    ],
+)
+def test_the_signature_and_length_of_each_kind_of_text_have_their_own_slot(
+    order: str, slot: str, value: str
+) -> None:
+    (norm,) = norms_of(segment(("user", order)))
+    assert (norm.slot, norm.value) == (slot, value)
 
 
 @pytest.mark.parametrize(

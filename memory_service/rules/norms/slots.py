@@ -133,7 +133,8 @@ _CHOICE = compile_late(
 """A choice between two things, of which the first is the value: 'use "du" not "Sie"'."""
 _OF_TEXT = compile_late(
     r"(?i)^(?:(?:always|please|never|also) )*(?:write|draft|phrase|word|make|keep) (?!(?:to |for )?(?:me|us)\b)"
-    r"(?P<what>(?:[\w'-]+ ){1,5}?)(?:in an?|formal|informal|casual|professional|short|brief|concise|long|detailed)\b"
+    r"(?P<what>(?:[\w'-]+ ){1,5}?)(?:in an?|formal|informal|casual|professional|short|brief|concise|long|detailed|"
+    r"under|below|at most|max(?:imum|imal)?|up to|no (?:more|longer) than|less than)\b"
 )
 """An order about the tone or length of something else than the answers: "write letters in a formal tone"."""
 _WRITES = compile_late(
@@ -153,6 +154,8 @@ _STOP = frozenset(
     can't cannot won't stop stops quit you're it's letter letters followed descriptive which word
     """.split()  # noqa: SIM905
 )
+_STOP_IN_SIGNS = _STOP - frozenset(["letter", "letters"])
+"""Letters and emails are signed in different ways."""
 _STOP_IN_SITUATION = (_STOP - frozenset(["code", "coding", "letter", "letters"])) | frozenset(
     """
     about answer answers answering reply replies replying respond responses responding talk talking speak explain ask
@@ -215,7 +218,10 @@ def slot_of(text: str, situation: str = "") -> Slot:
     position = _POSITION.search(rest)
     if position and literals:
         place = "start" if position["first"] else "end"
-        of = " ".join(sorted(stems)) or ("email" if _SIGNS.search(text) else "")
+        signs = _SIGNS.search(text) is not None
+        of = " ".join(sorted(stems_of(rest, _STOP_IN_SIGNS) if signs else stems)) or (
+            "email" if signs else ""
+        )
         return Slot(f"{place}: {of}"[:_LONGEST], literals[0])
     name = " ".join([*sorted(stems)[:_MOST_WORDS], *sorted(literals)])[:_LONGEST]
     value = "no" if is_negative(text) else "yes"
