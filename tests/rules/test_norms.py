@@ -610,6 +610,15 @@ def test_a_one_off_order_and_other_short_words_are_no_instruction(text: str) -> 
           ("user wants no emoji", "commit messages")]),
         ("PRs: short titles, always link the ticket",
          [("user wants short titles", "PRs"), ("user wants the assistant always to link the ticket", "PRs")]),
+        ("emails: short, no emojis",
+         [("user wants the assistant to keep emails short", "emails"), ("user wants no emojis", "emails")]),
+        ("posts: no more hashtags", [("user wants no more hashtags", "posts")]),
+        ("commit messages: imperative, 50 chars max",
+         [("user wants imperative", "commit messages"), ("user wants 50 chars max", "commit messages")]),
+        ("for the billing project always write in German",
+         [("user wants the assistant always to write in German", "billing project")]),
+        ("in python always use type hints",
+         [("user wants the assistant always to use type hints", "python")]),
         ("no emojis on linkedin", [("user wants no emojis on linkedin", "on linkedin")]),
         ("No emojis in commit messages.", [("user wants no emojis in commit messages", "in commit messages")]),
         ("never use the word cheap in my ads",
@@ -721,6 +730,28 @@ def test_the_signature_and_length_of_each_kind_of_text_have_their_own_slot(
 ) -> None:
     (norm,) = norms_of(segment(("user", order)))
     assert (norm.slot, norm.value) == (slot, value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Forget that I hate nuts. I was joking.",
+        "Please forget that I prefer tea.",
+        "Forget that I don't want to talk about my divorce.",
+        "reports: 3 failed, no errors",
+        "Reports: no warnings",
+        "Answers: max two, no more",
+        "PRs: 2 open, no conflicts",
+        "on holiday never use the roaming",
+        "in winter always put on a hat",
+        "for dinner always add salt",
+        "for guests always use the good plates",
+        "in bed never use your phone",
+        "for dinner: no meat",
+    ],
+)
+def test_a_request_to_forget_a_report_and_advice_are_no_norms(text: str) -> None:
+    assert norms_of(segment(("user", text))) == ()
 
 
 @pytest.mark.parametrize(

@@ -45,14 +45,27 @@ _ACTS = (
     r"(?:use|run|commit|push|import|write|test|deploy|merge|format|lint|log|mock|name|start|end|include|put|keep|"
     r"add)"
 )
+_OF_CODE = (
+    r"[^.;!?]{0,80}?(?:(?<=commit)|(?<=import)|(?<=deploy)|(?<=merge)|(?<=lint)|(?<=mock)|\w_\w|\w\(\)|"
+    r"\w\.(?:log|py|js|ts)\b|\b(?:unwrap|eval|async|await|goto|null|var|const|globals?|tests?|mocks?|type hints|"
+    r"docstrings?|semicolons?|tabs|imports?|commits?|rebase|squash|branch(?:es)?|(?:to|into|on|from) (?:main|master)|"
+    r"migrations?|sql|orm|pytest|unittest|ruff|mypy|pyright|eslint|prettier|npm|pnpm|yarn|cargo|clippy|pip|uv|docker|"
+    r"git|lodash|jquery|typescript|javascript|python|java|rust|golang|camelcase|decorators?|dataclasses|modules|"
+    r"linters?|production|prod)\b)"
+)
+"""Behind its verb, an order about code."""
 _PROJECT_FOLLOWS = compile_late(
     rf"(?i)^{SOFT}(?P<where>(?:for|in|on) (?:the )?(?!(?:my|our|your|his|her|their|all|any|every|short|general|"
     r"example|instance|fact|summary|addition|brief|case|particular|total|conclusion|now|once|future|me|us|you|it|that|"
-    r"this|which)\b)[\w-]+(?: (?:project|repo|service|codebase|app|branch))?)"
-    rf"(?: (?P<rest>(?:please )?(?:always|never|don't) {_ACTS}\b.+)|"
-    rf": (?P<behind>(?:please )?(?:always|never|don't|no|use) .+))$"
+    r"this|which)\b)(?:(?P<named>(?!(?:mid|long|short|pre|post|self|half|part|full|non|off|high|low)-)\w+(?:-\w+)+|"
+    r"[\w-]+ (?:project|repo|repository|codebase|branch))|[\w-]+(?: (?:service|app))?))"
+    rf"(?: (?P<rest>(?:please )?(?:always|never|don't) {_ACTS}\b(?(named)|(?={_OF_CODE})).+)|"
+    rf": (?P<behind>(?:please )?(?:always|never|don't|no|use)\b(?(named)|(?={_OF_CODE})) .+))$"
 )
-"""A project or text without a comma behind it: "for kestrel never use unwrap"."""
+"""A project or text without a comma behind it: "for kestrel never use unwrap".
+
+Any other word ("on holiday", "in winter") is a project only before an order about code.
+"""
 HEADINGS = (
     r"(?:commit messages?|commits|e-?mails|mails|letters|tweets|(?:[a-z]+ )?posts|reports|pull requests|prs|slides|"
     r"newsletters|captions|readmes|docs|docstrings|comments|answers|replies|(?:variable|branch|function|file|class|"

@@ -58,7 +58,15 @@ _DEMAND = compile_late(
     r"(?:the )?(?:imperative|present tense|past tense)(?: mood)?|lower ?case|title case|sentence case|"
     r"conventional commits|short|brief|concise|formal|informal|casual|plain text|in [a-z]+)$"
 )
-_STATES = compile_late(r"(?i)^(?:I|we|they|he|she|it|there|\d+ \w+ (?:failed|passed|unread))\b")
+_STATES = compile_late(
+    r"(?i)^(?:(?:I|we|they|he|she|it|there|none)\b|\d+ \w+(?!.*\b(?:max|at most|tops|or (?:less|fewer))\b)|"
+    r"(?:no|without) (?:more|further|(?:(?:more|new|further|other|open) )?(?:errors?|fail(?:ures|ed)|warnings?|"
+    r"problems?|conflicts?|replies|reply|answers?|news|changes|updates?|results?|bugs))$)"
+)
+"""Parts of a report, which is no order: "reports: 3 failed, no errors"."""
+_QUALITY = compile_late(
+    r"(?i)^(?:short|brief|concise|formal|informal|casual|lower ?case|title case|sentence case|plain text)$"
+)
 _LIST = compile_late(r"(?:[,;]| and(?= no\b)) ?")
 _MOST_DEMANDS = 6
 _POLITE_END = compile_late(rf"(?i),? {_POLITE}$")
@@ -99,5 +107,7 @@ def demands_in(sentence: str) -> Iterator[ShortOrder]:
     fit = sum(_DEMAND.match(part) is not None for part in parts)
     if not fit or 2 * fit < len(parts) or len(parts) > _MOST_DEMANDS or any(map(_STATES.match, parts)):
         return
+    where = match["where"]
     for part in parts:
-        yield ShortOrder(part, match["where"])
+        texts = where.lower() if where[1:].islower() else where
+        yield ShortOrder(f"keep {texts} {part}" if _QUALITY.match(part) else part, where)
