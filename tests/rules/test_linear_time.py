@@ -11,6 +11,7 @@ import pytest
 from memory_service.rules.facts.clauses import clauses
 from memory_service.rules.facts.user_text import own_words
 from memory_service.rules.facts.value_limits import without_ending
+from memory_service.rules.gate import forgetting
 from memory_service.rules.norms.norms import norms_in
 from memory_service.rules.norms.preferences import matter_of
 from memory_service.rules.norms.slots import slot_of
@@ -47,6 +48,13 @@ def test_clauses_take_time_in_proportion(unit: str) -> None:
 def test_own_words_take_time_in_proportion(unit: str) -> None:
     texts = [f"I live in Leeds. {unit * (length // len(unit))} x" for length in (LENGTH, LONGER * LENGTH)]
     assert ratio(own_words, (texts[0], texts[1])) < 2.5 * LONGER
+
+
+@pytest.mark.parametrize("unit", ["\n", " ", "please ", "don't save this ", "so, ", "off the record "])
+def test_requests_not_to_store_take_time_in_proportion(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forgetting, "_LONGEST", LONGER * LENGTH + 20)
+    texts = [f"don't{unit * (length // len(unit))}x" for length in (LENGTH, LONGER * LENGTH)]
+    assert ratio(forgetting.is_not_to_be_stored, (texts[0], texts[1])) < 2.5 * LONGER
 
 
 @pytest.mark.parametrize("unit", [" right", " of the", " "])

@@ -42,26 +42,34 @@ _REQUEST = compile_late(
     r")[^.!?,;\n]*(?:,? (?:it|that|this|because|since|as|bitte|please|thanks?|por favor|per favore|(?:was|dass|"
     r"wie|wo) ich)\b[^.!?;\n]*)?"
 )
-_TO_YOU = (
-    r"(?:^\s*|[.!?;:\n–—]\s*|\b(?:please|pls|plz|just|hey|ok|okay|also|(?:want|need|like) you to|"
-    r"(?:can|could|will|would) you)[, ]+)"
+_FIRST = (
+    r"^\W{0,5}(?:(?:please|pls|plz|just|hey|hi|ok|okay|also|actually|btw|so|"
+    r"(?:can|could|will|would) you)[, ]{1,2}){0,3}"
 )
+_TO_YOU = (
+    r"(?:^|[.!?;:\n–—])[ \t]{0,3}(?:(?:please|pls|plz|just|hey|ok|okay|also|and|but|so|(?:can|could|will|would) you)"
+    r"[, ]{1,2}){0,3}"
+)
+_NOT = r"(?:don[’']?t|do not) (?:please )?"
+_AT_END = r"(?: please)?[ .!)]{0,5}\s{0,9}$"
+_MEMORY = r"(?:in|to|into|from|for) your (?:memory|memories|notes|records)\b"
 _NOT_STORED = compile_late(
-    rf"(?i)(?:{_TO_YOU}(?:please )?(?:don[’']?t|do not|dont|never) (?:please )?(?:"
-    r"(?:remember|memori[sz]e) (?:(?:this|the following)\b(?=\s*(?:[:;,.!–—-]|$)|\s+(?:but|because|please|ok)\b)|"
-    r"that\b(?=\s*(?:[:.!]|$)|\s+please\b))|"
-    r"(?:(?:stor|sav|record|not|log|keep)e?|put|add) (?:this|that|it|the following)"
-    r"(?: (?:in|to) (?:your |the )?(?:memory|memories|notes))?(?: anywhere)?"
-    r"(?=\s*(?:[:;,.!–—]|$)|\s+(?:but|because|please|ok)\b)|"
-    r"(?:write|note|jot|take) (?:this|that|it) down\b)|"
-    r"[,;] (?:but |and |so )?(?:please )?(?:don[’']?t|do not|dont) (?:(?:stor|sav|record|memoris|memoriz)e?|note|log) "
-    r"(?:this|that|it)(?: please)?(?=\s*(?:[.!]|$))|"
-    r"(?:^|[.!?;,\n–—]\s*)(?:(?:this|that|it|all of this)(?: is|[’']s) |(?:strictly|just|completely|between us|btw|and|"
-    r"but|so|ok|hey),? ){0,3}(?:off the record(?: please)?(?=\s*(?:[:;,.!–—-]|$)|\s+(?:but|though|i|my|we)\b)|"
-    r"not (?:for (?:your|the) (?:memory|memories|notes|records)|to be (?:remembered|stored|saved|recorded|"
-    r"kept|memori[sz]ed))\b)|"
-    r"\bkeep (?:this|that|it|the following) out of (?:(?:your|the) )?(?:memory|memories|notes|records)\b|"
-    r"\b(?:this|that) (?:should|must|may) (?:not|never) be (?:remembered|stored|saved|recorded|memori[sz]ed)\b)"
+    rf"(?i)(?:{_FIRST}{_NOT}(?:(?:remember|memori[sz]e) (?:(?:this|the following)(?: please)?\s{{0,3}}"
+    r"(?:[:;,.!–—-]|$|\b(?:but|because)\b)|that(?: please)?\s{0,3}(?:[:.!]|$))|"
+    r"(?:save|store|record|note) (?:this|the following)(?: please)?\s{0,3}(?::|\b(?:but|because)\b)|"
+    r"(?:write|note|jot) this down(?: please)?\s{0,3}(?:[:,]|\b(?:but|because)\b))|"
+    rf"{_TO_YOU}{_NOT}(?:(?:remember|memori[sz]e|save|store|record|note) (?:this|that|it)|"
+    rf"(?:write|note|jot) (?:this|that|it) down){_AT_END}|"
+    rf"[,;] (?:but |and |so )?(?:please )?{_NOT}(?:save|store|record|memori[sz]e|note) (?:this|that|it){_AT_END}|"
+    rf"{_TO_YOU}(?:{_NOT}|never )(?:save|store|record|note|put|add|keep|log|take|write) (?:this|that|it|the following)"
+    rf"(?: down)? {_MEMORY}|"
+    r"(?:^|[.!?;\n])[ \t]{0,3}(?:(?:this|that|it|all of this)(?: is|[’']s) |(?:strictly|just|completely|between us|btw|"
+    r"and|but|so|ok|hey),? ){0,3}(?-i:[Oo]ff the record)(?: please)?\s{0,3}(?:[:,.!–—]|$)|"
+    r"(?:^|[.!?;\n])[ \t]{0,3}(?:(?:this|that|it|all of this)(?: is|[’']s) )?(?:not for your (?:memory|memories|notes|"
+    r"records)|not to be (?:remembered|memori[sz]ed|stored|saved|recorded)(?=\s{0,3}(?:[:.!]|$)))\b|"
+    r"\bkeep (?:this|that|it|the following) out of your (?:memory|memories|notes|records)\b|"
+    r"\b(?:this|that) (?:should|must|may) (?:not|never) be (?:(?:remembered|memori[sz]ed)(?=\s{0,3}(?:[:.!]|$))|"
+    rf"(?:stored|saved|recorded|kept) {_MEMORY}))"
 )
 """A request not to store the message. "I don't remember this song" and "don't store this in the fridge" are none."""
 _NEGATIVES = ("not", "n't", "n’t", "dont", "never", "record", "keep")
