@@ -117,12 +117,13 @@ def test_who_plays_a_role_says_nothing_of_themselves(before: str, said: str, pla
     [
         "I am Ysolde. I am married to Vask and I live in Grimhold. Improve this monologue",
         "I'm Captain Reyes. I'm allergic to silver. Rewrite this intro for my novel's hero",
-        "I have three cats. My wife is called Dora. Can you make this sound more poetic?",
+        "I have three cats. My wife is called Dora. Can you rewrite this for my novel?",
         "My name is Leo. I live in Ghent.\n\nPlease proofread the above.",
-        "I works in a bank since five years. I live in Wien. Is this correct English?",
-        "I have been living in Sapporo for three years. how do I say that in japanese?",
-        "I love my husband Jean. I live in Lyon. -- translate it into english, thanks!",
-        "I am a baker and I live in Lyon. what's this in spanish?",
+        "I'm a smith and I live in Ulm. Translate this short poem into English, thanks!",
+        "Question 3 (English): I am a doctor. I live in Paris.",
+        "write from the point of view of a nurse: I live in Ghent",
+        "My character is a young wizard. I'm 340 and I live in Waterdeep.",
+        "message from Lena: I live in Nice now",
         "can you translate this?\nI live in Rome and I am a baker.",
         "translate to german\nI am allergic to nuts and I live in Rome",
         "in french please: I am allergic to nuts and I live in Rome",
@@ -177,12 +178,64 @@ def test_a_text_handed_over_states_nothing_about_its_writer(said: str) -> None:
         ("I wrote a poem from the perspective of a cat. I live in Leeds.", "lives_in", "leeds"),
         ("My protagonist problem aside, I live in Bath.", "lives_in", "bath"),
         ("translate to german\nI live in Rome. By the way, I live in Bonn.", "lives_in", "bonn"),
+        ("I live in Leeds. I have two kids. Can you check the email?", "lives_in", "leeds"),
+        ("I have two kids! Can you help me finish the post?", "number_of_children", "2"),
+        ("My daughter Mia is 6. Continue the story", "child", "mia"),
+        ("I have 3 kids and a mortgage. Turn that into a budget plan.", "number_of_children", "3"),
+        ("I'm allergic to peanuts. How do I say this in Thai?", "allergic_to", "peanuts"),
+        ("I'm pregnant! How would you put that properly", "is", "pregnant"),
+        ("I live in Wien. I got a letter. Translate it into English.", "lives_in", "wien"),
+        ("I have three cats. Make this sound more formal: hi boss", "number_of_cats", "3"),
+        ("I live in Leeds. Translate this song.", "lives_in", "leeds"),
+        ("My boss is Tom. Read this story.", "manager", "tom"),
+        ("Please correct: my name is Anna", "name", "anna"),
+        ("Fix: my name is Anna, not Anne", "name", "anna"),
+        ("Correct this: my name is Anna", "name", "anna"),
+        ("Please read: I'm pregnant", "is", "pregnant"),
+        ("EDIT: I'm 34 by the way", "age", "34"),
+        ("TL;DR: I moved to Berlin and got divorced", "lives_in", "berlin"),
+        ("Check: I live in Leeds, I rent. What benefits can I get?", "lives_in", "leeds"),
+        ("My character has changed since I had kids. I have two kids.", "number_of_children", "2"),
+        ("My character is a bit shy. I live in Leeds", "lives_in", "leeds"),
+        ("My character is German. I live in Leeds", "lives_in", "leeds"),
+        ("My character gets me into trouble. I live in Leeds", "lives_in", "leeds"),
+        ("Answer from the point of view of a lawyer. I live in Leeds", "lives_in", "leeds"),
+        ("I want to write from the perspective of a nurse. I live in Leeds", "lives_in", "leeds"),
+        ("Message from the doctor: my iron is low, I'm anemic", "has_condition", "anaemia"),
+        ("Reply from the landlord: my rent is 900 now", "rent", "900"),
+        ("Note from the vet: my dog has arthritis", "has_condition", "arthritis"),
+        ("Copied from my notes: I'm allergic to nuts", "allergic_to", "nuts"),
+        ("User profile: I live in Leeds", "lives_in", "leeds"),
+        ("On my test: I'm diabetic", "has_condition", "diabetes"),
+        ("Problem 1: I'm diabetic", "has_condition", "diabetes"),
+        ("Question 3: my son is 5, when does he start school?", "age", "5"),
+        ("Task 2: call my brother Leo in Berlin", "sibling", "leo"),
+        ("Personas are hard: I work at Bosch", "works_at", "bosch"),
+        ("Quote: 900 euros. My landlord is Tom", "landlord_name", "tom"),
     ],
 )
 def test_tasks_on_other_texts_leave_the_writers_words(said: str, attribute: str, value: str) -> None:
     assert (attribute, value) in {
         (form.attribute, form.value) for form in map(canonical, statements(said, None))
     }
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "From now on never use emojis in emails. Can you proofread the letter?",
+        "Always answer in German. Summarize the text above.",
+        "Don't use emojis. Rewrite this email",
+        "Please call me Max. Check the draft",
+        "I am Ysolde and I live in Grimhold. Always answer in German. Improve this monologue",
+    ],
+)
+def test_a_task_behind_a_standing_order_leaves_the_order(said: str) -> None:
+    facts = read_segment(_segment(said)).facts
+    assert any(
+        fact.text.startswith(("user wants the assistant", "user wants to be called")) for fact in facts
+    )
+    assert "lives_in" not in {fact.attribute for fact in facts}
 
 
 @pytest.mark.parametrize(

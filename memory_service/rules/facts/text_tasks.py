@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memory_service.rules.facts.clause_words import JOB
 from memory_service.text.lazy_pattern import LatePattern
 
 _LANGUAGE = (
@@ -19,10 +20,6 @@ _TEXT = (
     r"intro(?:duction)?|speech|essay|draft|wording|bio|profile|blurb|post|tweet|caption|statement|abstract|testimonial|"
     r"diary entry|journal entry|toast|eulogy|translation|dialog)"
 )
-_ATTACHED = (
-    r"(?:articles?|pdfs?|links?|pages?|documents?|docs?|videos?|papers?|files?|reports?|books?|websites?|repo|code|"
-    r"functions?|chats?|conversations?|threads?|podcasts?|recipes?|meetings?|address)"
-)
 _ON_WORDS = (
     r"(?:translate|proof-?read|rewrite|rephrase|paraphrase|reword|polish|spell-?check|summari[sz]e|condense|"
     r"(?:check|correct|fix) (?:the|my|any) (?:grammar|spelling|mistakes?|typos?|errors?|punctuation)(?: (?:in|of))?)"
@@ -31,6 +28,8 @@ _ON_TEXTS = (
     rf"(?:{_ON_WORDS}|correct|edit|shorten|improve|check|fix|continue|complete|expand|simplify|review|critique|rate|"
     r"finish|lengthen|extend|read|give (?:me )?feedback on|what do you think (?:of|about)|how (?:do you like|is))"
 )
+_BARE = rf"(?:{_ON_WORDS}|shorten|simplify|lengthen|(?:grammar|spelling|spell)[- ]check)"
+"""Tasks that need no object. "Correct: my name is Anna" and "read this: I'm pregnant" hand over no text."""
 _ASKS = (
     r"(?:(?:please|pls|plz|hey|hi|ok|okay|so|and|now|then|thanks|can you|could you|would you|will you|can u|"
     r"i(?:['’]d| would) like you to|i (?:want|need) you to|help me(?: to)?|let['’]?s)\b[,:]? ?){0,4}"
@@ -41,28 +40,26 @@ _MADE_SO = (
     r"(?:write|put|say) (?:this|that|it) (?:better|nicer|differently|more|less|"
     rf"in (?:proper |good |better )?{_LANGUAGE})\b"
 )
-_BEHIND = LatePattern(
-    rf"(?i)(?:[.!?…\"”*)\]]\s{{1,3}}|\n[ \t]{{0,4}}|[–—-] ){_ASKS}(?:"
-    rf"{_ON_WORDS} (?:(?:this|that|it|these|them|(?:the )?above)\b(?! (?:[\w-]+ )?{_ATTACHED}\b)|"
-    rf"(?:the|my|our) {_TEXT}\b)[^.!?:\n]{{0,80}}|"
-    rf"{_ON_TEXTS} (?:(?:this|that|these|the|the above) (?:[\w'’-]+ ){{0,3}}?{_TEXT}\b|the above\b|"
-    rf"my (?:[\w'’-]+ )?{_FICTION}\b)[^.!?:\n]{{0,80}}|"
-    rf"(?:{_MADE_SO})[^.!?:\n]{{0,80}}|"
-    r"how (?:do|would|can|could|should) (?:i|you|we|one) (?:say|write|phrase|express|translate|put) (?:this|that|it)"
-    rf"(?: (?:in (?:\w+ )?{_LANGUAGE}|properly|correctly|better|naturally|right))?|"
-    rf"what(?:['’]s| is) (?:this|that|it) in {_LANGUAGE}|(?:this |that )in {_LANGUAGE}(?: please| pls)?|"
-    r"(?:what|which) tense is (?:this|that|it)|"
-    r"did i (?:say|write|spell|phrase|put) (?:this|that|it) (?:right|correctly)|"
-    r"is (?:this|that|it|my (?:grammar|sentence|wording)|the (?:grammar|sentence|wording))(?: sentence)? "
-    rf"(?:grammatical\w*|(?:correct|good|proper|natural|right|ok(?:ay)?) (?:in )?(?:{_LANGUAGE}|grammar))"
-    r"[^.!?:\n]{0,30})"
-    r"[.!?]{0,5}(?:\s{1,3}(?:thanks?(?: you)?|thx|ty|cheers|please|pls)\b[^.!?:\n]{0,20}[.!]{0,5})?\s{0,9}$"
+_NAMED = (
+    r"(?:monologue|scene|poem|story|short story|chapter|intro(?:duction)?|speech|bio|profile|dialog(?:ue)?)"
 )
-"""A task at the end of a message, on the text before it."""
+_BEHIND = LatePattern(
+    rf"(?i)(?:[.!?…\"”*)\]]\s{{1,3}}|\n[ \t]{{0,4}}|[–—-] ){_ASKS}(?:{_ON_WORDS}|improve|shorten|simplify) (?:"
+    rf"(?:this|that|the above) (?:[\w'’-]+ ){{0,2}}?{_NAMED}\b|the above(?= *(?:$|[.!?\n]))|"
+    r"(?:this|that|it|the above) [^.!?:\n]{0,40}\bfor (?:my|our|the) (?:[\w'’-]+ )?(?:novel|story|book)\b)"
+    r"[^.!?:\n]{0,80}[.!?]{0,5}"
+    r"(?:\s{1,3}(?:thanks?(?: you)?|thx|ty|cheers|please|pls)\b[^.!?:\n]{0,20}[.!]{0,5})?\s{0,9}$"
+)
+"""A task at the end of a message that names the text before it. "Check the email" and "how do I say this" do not."""
+_ORDER = LatePattern(
+    r"(?i)[^.!?\n]{0,200}\b(?:always|never|from now on|call me|don['’]?t|do not)\b[^.!?\n]{0,200}[.!?\n]"
+)
+"""A sentence that may be a standing order to the assistant."""
 _BEFORE = LatePattern(
     rf"(?i)^\W*{_ASKS}(?:"
-    rf"(?:{_ON_TEXTS}|tl;?dr|(?:grammar|spelling|spell)[- ]check)(?: (?:this|that|it|these|the following|below|"
-    rf"(?:the|this|that|my|our|his|her|their|an?) (?:[\w'’-]+ ){{0,3}}?{_TEXT})\b)?"
+    rf"(?:{_BARE}(?: (?:this|that|it|these)\b)?|(?:{_ON_TEXTS}|{_BARE}) (?:the following|below|(?:my|our) "
+    rf"(?!(?:[\w'’-]+ ){{0,3}}?(?:bio|profile)\b)(?:[\w'’-]+ ){{0,3}}?{_TEXT}|"
+    rf"(?:the|this|that|these|his|her|their|an?) (?:[\w'’-]+ ){{0,3}}?{_TEXT})\b)"
     rf"(?: (?:in|into|to) {_LANGUAGE})?(?: (?:for|from) [^.!?:\n]{{1,40}})?|"
     rf"(?:{_MADE_SO})[^.!?:\n]{{0,40}}|"
     rf"how (?:do|would|can|could|should) (?:i|you|we|one) (?:say|write|phrase|translate|put) (?:this|that)"
@@ -81,31 +78,40 @@ _PERSON = (
 )
 _WRITING = (
     r"(?:e-?mail|mail|message|letter|request|enquiry|inquiry|review|complaint|ticket|comment|feedback|application|text|"
-    r"note|post|statement|reply|answer|response|testimonial|voicemail|dm|sms|whatsapp|tweet|bio|profile|quote)"
+    r"note|post|statement|reply|answer|response|testimonial|voicemail|dm|sms|whatsapp|tweet|bio|profile)"
 )
 _KIN = (
     r"(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|friend|mate|"
     r"cousin|aunt|uncle|niece|nephew|grandma|grandpa|boss|manager|teacher|roommate|flatmate|ex|"
     rf"{_PERSON})"
 )
+_OF_SPEAKER = (
+    r"(?:(?:the|my|our|an?|his|her) )?(?:[\w-]+ )?(?:doctor|gp|dentist|nurse|vet|surgeon|midwife|therapist|specialist|"
+    r"consultant|pharmacist|hospital|clinic|lab|landlord|landlady|insurer|insurance|bank|school|lawyer|notes?)\b"
+)
+"""Senders that write about the user, whose messages users sum up: "message from the doctor: my iron is low"."""
 _LINE = r"(?:^|(?<=\n)|(?<=[.!?] ))[ \t]*(?:(?:here(?:['’]s| is)|this is|and|so|ok|okay|look|hey|hi)[,:]? )?"
 _LABEL = LatePattern(
     rf"(?i){_LINE}(?:"
-    r"(?:exercise|question|task|problem|example|dialogue|sentence|item|card|case) (?:no\.? ?|nr\.? ?|#)?"
-    r"(?:\d{1,3}[a-z]?|[a-h])\b[^.:!?\n]{0,30}:\s|"
+    r"(?:exercise|example|dialogue|sentence) (?:no\.? ?|nr\.? ?|#)?(?:\d{1,3}[a-z]?|[a-h])\b[^.:!?\n]{0,30}:\s|"
+    r"(?:question|task|problem|item|card|case) (?:no\.? ?|nr\.? ?|#)?(?:\d{1,3}[a-z]?|[a-h])\b[^.:!?\n]{0,30}\b"
+    rf"(?:exercise|grammar|vocabulary|translat\w+|{_LANGUAGE})\b[^.:!?\n]{{0,30}}:\s|"
     rf"(?:\w+ )?(?:grammar|language|vocabulary|translation|{_LANGUAGE}) (?:exercise|drill|homework|worksheet|task)s?\b"
     r"[^.:!?\n]{0,30}:\s|"
     r"(?:as |for )?(?:an? |the |my |some |another )?(?:example|sample|dummy|test|mock|fake|placeholder|seed|model) "
     r"(?:sentences?|texts?|data|inputs?|records?|users?|messages?|dialogues?|conversations?|profiles?|bios?|e-?mails?|"
     r"prompts?|entry|entries|customers?|answers?|persons?|cases?|rows?|documents?|phrases?)\b[^.:!?\n]{0,40}:\s|"
-    r"(?:an? |the |our |my |user |buyer |marketing |ux )*personas?\b(?! (?:at|in) )[^.:!?\n]{0,40}:\s|"
-    r"(?:in|on|for|from) (?:the|my|an|our|a|this) (?:\w+ )?(?:exam|test|quiz|exercise|textbook|worksheet|novel|"
+    r"(?:(?:an?|the|our|my|user|buyer|marketing|ux) ){0,3}personas?(?: for [^.:!?\n]{1,40})?:\s|"
+    r"(?:in|on|for|from) (?!(?:my|our|an?|this) test\b)(?:the|my|an|our|a|this) (?:\w+ )?"
+    r"(?:exam|test|quiz|exercise|textbook|worksheet|novel|"
     r"movie|film|song|lesson|listening|dictation)\b[^.:!?\n]{0,40}:\s|"
-    rf"(?:an? |the |another |new )?{_PERSON}(?:['’]s)? {_WRITING}\b[^.:!?\n]{{0,40}}:\s|"
-    rf"(?:an? |the |another |new )?{_WRITING} (?:from|by) (?!me\b|myself\b)[^.:!?\n]{{1,40}}:\s|"
+    rf"(?:an? |the |another |new )?(?!land|user (?:profile|bio|note)){_PERSON}(?:['’]s)? "
+    rf"{_WRITING}\b[^.:!?\n]{{0,40}}:\s|"
+    rf"(?:an? |the |another |new )?{_WRITING} (?:from|by) (?!me\b|myself\b|{_OF_SPEAKER})[^.:!?\n]{{1,40}}:\s|"
     r"(?:forwarded|fwd|fw|received|copied|pasted|quoted?|from)(?: (?:this )?(?:from|by|of))? "
+    rf"(?!{_OF_SPEAKER}|(?:my|our) (?:\w+ )?{_WRITING}s?\b)"
     rf"(?:an? |the |my |our |his |her )?(?:\w+ )?(?:{_KIN}|{_WRITING})s?\b[^.:!?\n]{{0,40}}:\s|"
-    r"(?:fwd?|forwarded|quote|pasted?):\s)"
+    r"(?:fwd?|forwarded|pasted?):\s)"
 )
 """A label at the start of a line or a sentence, before a text that is an example or of another person."""
 _FIRST_PERSON = (
@@ -118,13 +124,19 @@ _WROTE = LatePattern(
     rf"(?: (?:me|us|back|this|that|to me|to us|on \w+)){{0,3}}:\s+(?={_FIRST_PERSON})"
 )
 """Before the words of another person in the first person. "My sister wrote: she's pregnant" is no quote."""
+_BEINGS = (
+    r"(?:dwarf|elf|half-elf|orc|goblin|gnome|halfling|tiefling|wizard|witch|sorcerer|paladin|rogue|bard|druid|warlock|"
+    r"cleric|ranger|monk|barbarian|knight|vampire|werewolf|ghost|demon|dragon|robot|android|alien|pirate|thief|"
+    r"assassin|mercenary|king|queen|prince|princess|detective|cop|woman|girl|boy)"
+)
 _NARRATED = LatePattern(
-    r"(?i)\b(?:writ(?:e|ten|ing)|rewrite|tell|told|describe|narrate|answer|reply|do)\b[^.!?:\n]{0,60}?"
-    r"\b(?:from|in|out of) (?:the |a )?(?:(?:point of )?view|viewpoint|perspective|pov|voice|eyes) of\b[^.!?:\n]{0,60}"
-    r"[:.!?\n]\s*|"
+    r"(?i)\b(?:re)?(?:write|written|writing|narrate)\b[^.!?:\n]{0,60}?"
+    r"\b(?:from|in|out of) (?:the |a )?(?:(?:point of )?view|viewpoint|perspective|pov|voice|eyes) of\b"
+    r"[^.!?:\n]{0,60}:\s*|"
     r"\bmy (?:main |own |other |new |player |novel['’]s |story['’]s )?(?:character|protagonist|oc|narrator|antagonist|"
-    r"main char|mc)(?:['’]s (?:name|job|age)\b| (?:is|was) (?:called|named|an? |\d|(?-i:[A-Z]))| (?:has|had|just|lost|"
-    r"loses|dies|died|lives|works|feels|hates|loves|goes|gets)\b)"
+    r"main char|mc)(?:['’]s (?:name|job|age)\b| (?:is|was) (?:(?:called|named)\b|\d|"
+    rf"an? (?:[\w-]+ ){{0,2}}?(?:{_BEINGS}|{JOB})\b|(?-i:[A-Z])(?!\w*(?:an|ish|ese|ch)\b))|"
+    r" (?:(?:just |has )?lost (?:his|her|their|its)|loses|dies|died|lives in|works (?:as|at|for))\b)"
 )
 """From here on the text is of a character."""
 _HEADING = LatePattern(r"(?im)^#{1,6} (?!(?:about (?:me|us|myself)|me|my|who (?:i am|am i)|i)\b)\w[^\n]*$")
@@ -145,7 +157,7 @@ _GREETING = LatePattern(
 def without_texts(text: str) -> str:
     """Return the message without the texts that it hands over for a task, as an example or as words of others."""
     if match := _BEHIND.search(text):
-        text = text[match.start() :]
+        text = _orders(text[: match.start() + 1]) + text[match.start() :]
     if match := _TURNS.search(text):
         text = text[: match.start()]
     if "#" in text and "\n" in text and (match := _HEADING.search(text)):
@@ -161,6 +173,10 @@ def without_texts(text: str) -> str:
     if match := _NARRATED.search(text):
         text = text[: match.start()] + _again(text[match.end() :])
     return text
+
+
+def _orders(text: str) -> str:
+    return "".join(f"{match[0].strip()} " for match in _ORDER.finditer(text))
 
 
 def is_of_another(text: str, speaker: str) -> bool:

@@ -25,8 +25,10 @@ _CODE_LINES = LatePattern(
 )
 _TASK_ON_TEXT = LatePattern(
     r"(?i)(?:^|(?<=[.!?\n]))[^.!?:\n]{0,80}\b(?:translate|proofread|rewrite|rephrase|paraphrase|reword|"
-    r"summari[sz]e|correct|edit|shorten|improve|polish|analy[sz]e|review|check|grade|classify|"
-    r"complete|continue|reply to|respond to|answer|tl;?dr|fix (?:the|my|this|these) (?:grammar|spelling|"
+    r"summari[sz]e|shorten|improve|polish|analy[sz]e|grade|classify|reply to|respond to|"
+    r"(?:edit|review|check|complete|continue|answer)\b(?!(?: this| that| it)?\s{0,3}:)|"
+    r"correct\b(?!(?: this| that| it)?\s{0,3}:\s{0,3}(?:my|our) \w+ (?:is|are)\b)|"
+    r"fix (?:the|my|this|these) (?:grammar|spelling|"
     r"english|text|sentences?|mistakes?|typos?)|feedback on|look over|"
     r"(?:this|the|following|my|her|his|their|our|your|an?) (?:[\w'’-]{1,30} ){0,2}"
     r"(?:(?:email|e-mail)(?! address)|letter|article|document|contract|report|memo|manual|readme|newsletter|"
