@@ -428,7 +428,7 @@ class MemoryMethods(Protocol):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Procedure]:
-        """Procedures, last confirmed first. Default `statuses`: active and tentative."""
+        """Procedures, last confirmed first. Default `statuses`: active and tentative, without ended habits."""
 
     async def get_procedure(self, bank_id: str, procedure_id: UUID) -> Procedure:
         """One procedure, whatever its status. Errors: NotFound."""

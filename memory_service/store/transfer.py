@@ -142,8 +142,11 @@ class BankReader:
             yield record(ReadableNorm, row)
 
     async def procedures(self) -> AsyncIterator[ReadableProcedure]:
-        """The active and tentative procedures, the last confirmed first."""
-        async for row in self._cursor("select * from memory_api.list_procedures(bank => $1, page => null)"):
+        """The active and tentative procedures, ended habits among them, the last confirmed first."""
+        async for row in self._cursor(
+            "select * from memory_api.list_procedures(bank => $1, page => null, "
+            "statuses => '{active,tentative}')"
+        ):
             yield record(ReadableProcedure, row)
 
     async def questions(self) -> AsyncIterator[str]:

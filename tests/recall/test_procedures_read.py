@@ -160,7 +160,9 @@ async def test_a_habit_that_has_ended_is_in_no_read(
         at = T0 + timedelta(days=day)
         await memory.add_messages(BANK, f"c{day}", [NewMessage("user", said, occurred_at=at)])
         await settle(memory, BANK)
-    (habit,) = (await memory.list_procedures(BANK)).items
+    (habit,) = (await memory.list_procedures(BANK, statuses=["active", "tentative"])).items
+    listed = [one.memory_id for one in (await memory.list_procedures(BANK)).items]
+    assert (habit.memory_id in listed) == shown
     asked = "Do I run every Sunday?"
     assert (habit.memory_id in await found(memory, asked, types=["procedural"])) == shown
     assert habit.memory_id in await found(memory, asked, types=["procedural"], as_of=T0 + timedelta(hours=1))

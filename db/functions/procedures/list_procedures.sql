@@ -1,5 +1,6 @@
 -- Returns one page of the procedures of a bank, the last confirmed first (keyset pagination). `statuses` null: active
--- and tentative, at `as_of` those in force then, without habits that are over by then (is_ended_habit). Raises ME001.
+-- and tentative, at `as_of` those in force then, in both cases without habits that are over by then (is_ended_habit).
+-- Raises ME001.
 create or replace function memory_api.list_procedures(
     bank text, page integer, as_of timestamptz default null, statuses text[] default null, kinds text[] default null,
     after_at timestamptz default null, after_id uuid default null)
@@ -15,8 +16,9 @@ begin
                    and case when statuses is not null then p.status = any (statuses)
                             when as_of is not null
                                 then memory_internal.is_in_force(p, as_of)
-                                     and not memory_internal.is_ended_habit(bank, p.memory_id, as_of)
                             else p.status in ('active', 'tentative') end
+                   and (statuses is not null or p.kind <> 'habit'
+                        or not memory_internal.is_ended_habit(bank, p.memory_id, coalesce(as_of, now())))
                    and (statuses is null or as_of is null or p.valid_from <= as_of)
                    and (after_id is null or (p.occurred_at, p.memory_id) < (after_at, after_id))
                  order by p.occurred_at desc, p.memory_id desc
