@@ -137,7 +137,8 @@ FAMILIES = {
     "food_allergy": 0.0, "chronic_pain": 0.0, "wedding_anniversary": 0.0,
     "number_of_children": 0.05, "dentist_name": 0.05, "sister_age": 0.05, "pet_name": 0.05, "line_manager": 0.05,
     "programming_language": 0.05, "favorite_color": 0.1, "preferred_editor": 0.1, "meeting_preference": 0.1,
-    "ci_tool": 0.1, "weather": 1.0, "weekend_plan": 1.0, "nickname_origin": 1.0,
+    "ci_tool": 0.1, "yoga_day": 0.1, "office_days": 0.1, "stand_up_time": 0.1, "birthday": 0.0, "yoga_date": 1.0,
+    "weather": 1.0, "weekend_plan": 1.0, "nickname_origin": 1.0,
 }  # fmt: skip
 
 

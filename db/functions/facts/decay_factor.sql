@@ -2,8 +2,8 @@
 --   0     permanent: names, birth, origin, family ties, allergies, chronic conditions. No decay.
 --   0.05  lasting: home, work, partner, pets, languages, diet, instructions. At importance 0.5 the half-life is 3.8
 --         years.
---   0.1   slow: tastes, possessions, tools, skills, studies, and commits without an attribute (decay_attribute).
---         Half-life 1.9 years.
+--   0.1   slow: tastes, possessions, tools, skills, studies, schedules (yoga_day), and commits without an attribute
+--         (decay_attribute). Half-life 1.9 years.
 --   1     all others, and extracted facts without an attribute. Half-life 69 days.
 -- The lists name every attribute of memory_service/rules/facts/attribute_names.py explicitly
 -- (tests/db/test_decay_factor.py); other attributes, invented by a language model, are matched by their first and last
@@ -46,7 +46,8 @@ begin
                                 instructions,rule,rules,manager,boss,team,doctor,dentist,therapist,landlord,age}') then 0.05
         when split_part(attribute, '_', 1) = any ('{favorite,preferred,usual,default,primary,owns,uses,likes,dislikes,prefers}')
             or split_part(attribute, '_', -1) = any ('{preference,preferences,tool,tools,editor,framework,database,system,
-                                hobby,hobbies,style,brand,routine,habit,habits,skill,skills}') then 0.1
+                                hobby,hobbies,style,brand,routine,habit,habits,skill,skills,day,days,
+                                time}') then 0.1
         else 1
     end;
 end $$;
