@@ -17,6 +17,8 @@ REPLACED = [
     ("swims three times a week", "swims every day"),
     ("gets up at 7", "gets up at 6 in the morning"),
     ("has piano lessons on wednesdays", "has piano on mondays"),
+    ("gets up at 7 on weekdays", "gets up at 6 on weekdays"),
+    ("swims on weekends", "swims on mondays"),
 ]
 KEPT = [
     ("yoga on wednesdays", "goes to pilates on mondays"),
@@ -30,6 +32,9 @@ KEPT = [
     ("plays tennis on saturdays", "plays tennis"),
     ("on saturdays", "on tuesdays"),
     ("yoga on wednesdays", "hates yoga"),
+    ("gets up at 8 on weekends", "gets up at 6 on weekdays"),
+    ("gets up at 6 on weekdays", "gets up at 9 on sundays"),
+    ("goes to the gym in the evenings on weekends", "goes to the gym in the mornings on weekdays"),
 ]
 
 
@@ -50,6 +55,11 @@ def test_other_activities_and_other_figures_stay(service: Connection, latest: st
         ("yoga on monday evenings", "goes to yoga on mondays", True),
         ("run mornings", "runs every morning", True),
         ("yoga mondays", "goes to yoga on tuesdays", False),
+        ("goes to the gym every day", "goes to the gym every day", True),
+        ("swims twice a week", "swims twice a week", True),
+        ("goes to the gym every day", "goes to the gym every week", False),
+        ("goes to the gym every day", "goes to the gym", False),
+        ("goes to the gym every day", "goes to the gym on mondays", False),
         ("yoga mondays", "goes to yoga on mondays and thursdays", False),
     ],
 )

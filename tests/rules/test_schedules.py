@@ -36,6 +36,13 @@ CHANGED: list[tuple[str, set[Line]]] = [
     ("I now run in the evenings.", {("schedule", "runs in the evenings", False)}),
     ("These days I swim at weekends.", {("schedule", "swims at weekends", False)}),
     ("I swim three times a week now.", {("schedule", "swims three times a week", False)}),
+    ("We moved our meeting to the afternoons", {("habit", "meeting is in the afternoons", True)}),
+    ("As of March I go to yoga on Thursdays", {("schedule", "goes to yoga on thursdays", False)}),
+    ("I no longer go to the gym every day", {("former_schedule", "goes to the gym every day", False)}),
+    (
+        "I run on Tuesdays, Thursdays and Sundays now",
+        {("habit", "runs on tuesdays, thursdays and sundays", True)},
+    ),
 ]
 UNCHANGED = [
     "I go to yoga on Mondays.",
@@ -57,6 +64,19 @@ UNCHANGED = [
     "I don't play tennis on Mondays.",
     "My lesson has moved to Thursdays.",
     "I sometimes swim on Sundays now.",
+    "We moved our meeting to the afternoon",
+    "I moved the kids to Mondays",
+    "We switched the car to Mondays",
+    "I moved the kids to every other week",
+    "I clean on Sundays now and then",
+    "I run on Tuesdays now and again.",
+]
+NO_HABIT = [
+    "We moved our meeting to the afternoon",
+    "I moved the kids to Mondays",
+    "We switched our old car to Mondays",
+    "I clean on Sundays now and then",
+    "I swim on Mondays now and again.",
 ]
 
 
@@ -68,3 +88,8 @@ def test_another_time_of_an_activity_ends_the_former_one(sentence: str, expected
 @pytest.mark.parametrize("sentence", UNCHANGED)
 def test_a_further_time_or_one_week_ends_no_schedule(sentence: str) -> None:
     assert not [line for line in lines(sentence) if line[0] in ("schedule", "former_schedule")]
+
+
+@pytest.mark.parametrize("sentence", NO_HABIT)
+def test_a_move_for_once_and_now_and_then_are_no_habit(sentence: str) -> None:
+    assert not [line for line in lines(sentence) if line[0] == "habit" or str(line[0]).endswith("_day")]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memory_service.rules.facts.clause_patterns import MENTIONS, PATTERNS
+from memory_service.rules.facts.clause_words import DAY
 from memory_service.rules.facts.clauses import Clause
 from memory_service.rules.facts.patterns import PARENTS, SEVERAL_OF_ONE, SEVERAL_OF_OTHERS, Says
 from memory_service.rules.facts.reported_speech import reported
@@ -37,6 +38,8 @@ _OTHERS_SAY = LatePattern(
 _SUPPOSED = LatePattern(r" (?:if|unless|in (?:a|the|my) (?:story|game|novel|dream|book))\b")
 _QUOTED_WITHIN = 60
 """Characters before a mention in which a quotation mark makes it a quotation."""
+_GOES_ON = LatePattern(rf"(?i), (?:and )?{DAY}s?\b| now and (?:then|again)\b")
+"""Behind a habit: it is at more times than were read, or at none that is regular."""
 _FIELD = compile_late(r"\{(\w+)\}")
 _PLURAL = {
     "kids": "child", "children": "child", "sons": "son", "daughters": "daughter", "dogs": "dog", "cats": "cat",
@@ -92,12 +95,13 @@ def clause_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFac
 
 
 def _is_open(match: re.Match[str], says: Sequence[Says]) -> bool:
-    """Whether doubt, a quotation mark or a condition makes the clause uncertain."""
+    """Whether doubt, a quotation mark or a condition makes the clause uncertain, or a habit is read in part."""
     doubt = _UNSURE_AIM if says[-1].attribute in _AIMS else UNSURE
     clause = match.string
-    return bool(
-        doubt.search(match.group()) or '"' in clause[: match.end()] or _SUPPOSED.match(clause[match.end() :])
-    )
+    behind = clause[match.end() :]
+    if says[-1].attribute == "habit" and _GOES_ON.match(behind):
+        return True
+    return bool(doubt.search(match.group()) or '"' in clause[: match.end()] or _SUPPOSED.match(behind))
 
 
 def _stated(

@@ -35,8 +35,11 @@ _PLANNED = (
     rf"(?:[a-z-]+ )?(?:{_EVENT}|internship|marathon|race|concert|gig|trip|holiday|vacation|tournament|conference|"
     rf"retreat)"
 )
-_NTH = r"the \d{1,2}(?:st|nd|rd|th)(?! (?:of|floor|time|grade|birthday|[a-z]+day)\b)"
-"""A day of the month that is near: "the 23rd"."""
+_NTH = (
+    r"the \d{1,2}(?:st|nd|rd|th)(?! (?:of|floor|time|grade|birthday|[a-z]+day|one|on the)\b)"
+    r"(?! in (?!the (?:morning|afternoon|evening)\b|(?-i:[A-Z])))"
+)
+"""A day of the month that is near: "the 23rd"; not "the 3rd in two years", "the 5th on the list"."""
 _WITH = r"(?: (?:to|with|at|for) (?:(?:the|Dr\.?) )?(?-i:[A-ZÄÖÜÉ])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)?)?"
 """Where it goes or with whom: "to Lima", "with Dr Bell". Another one is another event."""
 _ITS = rf"(?P<kin>(?:(?!(?:my|our|your|his|her|their|the|a|this|that)\b)[a-z-]+ )?{_EVENT}{_WITH})"
@@ -51,8 +54,14 @@ def _on(kind: str, before: str) -> tuple[Says, ...]:
 
 _DAYS = rf"{DAY}s(?:(?:, | and ){DAY}s)*"
 _OTHER_ONE = r"(?:from|to|on|in|mind|job|plan|way|focus|attention|money|house|home)"
+_NO_EVENT = (
+    r"(?:(?!to\b)[a-z-]+ ){0,2}(?:kids?|children|child|bab(?:y|ies)|twins|boys?|girls?|sons?|daughters?|mum|mom|mother|"
+    r"dad|father|parents|wife|husband|partner|brothers?|sisters?|friends?|guests?|clients?|dogs?|cats?|horses?|cars?|vans?|"
+    r"bikes?|trucks?|lorry|lorries|bus|motorbikes?|trailer|caravan|camper|boat) (?:to|from|on)\b"
+)
+"""People, animals and vehicles: "I moved the kids to Mondays"."""
 _REGULAR_ONE = (
-    rf"(?:my|our|the) (?:{DAY} )?(?P<kin>(?!{_OTHER_ONE}\b)[a-z-]+(?: (?!{_OTHER_ONE}\b)[a-z-]+){{0,2}})"
+    rf"(?:my|our|the) (?!{_NO_EVENT})(?:{DAY} )?(?P<kin>(?!{_OTHER_ONE}\b)[a-z-]+(?: (?!{_OTHER_ONE}\b)[a-z-]+){{0,2}})"
     r"(?: from [^.,;!?()]{3,30}?)?"
 )
 _SHIFTED = (
@@ -74,8 +83,8 @@ EVENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      f")?{DATE})", _on("date", "on")),
     (" mov| switch| chang| shift", rf"^(?:I|[Ww]e){_SHIFTED} {_REGULAR_ONE} (?:on )?to (?P<value>{_DAYS}){_WHEN}",
      _on("day", "on")),
-    (" mov| switch| chang| shift", rf"^(?:I|[Ww]e){_SHIFTED} {_REGULAR_ONE} to (?P<value>the (?:mornings?|evenings?|"
-     rf"nights|afternoons?)){_WHEN}", (says("habit", "{subject}'s {kin} is in {value}", "{kin} is in {value}"),)),
+    (" mov| switch| chang| shift", rf"^(?:I|[Ww]e){_SHIFTED} {_REGULAR_ONE} to (?P<value>the (?:mornings|evenings|"
+     rf"nights|afternoons)){_WHEN}", (says("habit", "{subject}'s {kin} is in {value}", "{kin} is in {value}"),)),
     (" mov| switch| chang| shift", rf"^(?:I|[Ww]e){_SHIFTED} {_REGULAR_ONE} to (?P<value>every (?:(?:other|second|"
      rf"third|two|three) )?(?:{DAY}|morning|evening|weeks?|months?)){_WHEN}",
      (says("habit", "{subject}'s {kin} is {value}", "{kin} is {value}"),)),

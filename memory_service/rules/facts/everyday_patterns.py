@@ -34,7 +34,8 @@ _WHEN = (
 )
 _FREQUENCY = (
     r"(?:every (?:(?:other|second|third|single|race) )?(?:day|morning|evening|night|afternoon|week|weekend|month|year|"
-    rf"weekday|{_SEASON}|{_DAY})|(?:on|at) (?:{_DAY}(?:,? (?:and|&|to|or) {_DAY})?(?: (?:mornings?|evenings?|nights?|"
+    rf"weekday|{_SEASON}|{_DAY})|(?:on|at) (?:{_DAY}(?:, {_DAY}){{0,4}}(?:,? (?:and|&|to|or) {_DAY})?(?: (?:mornings?|"
+    rf"evenings?|nights?|"
     r"afternoons?))?|weekends|weekdays|weeknights)|(?:once|twice|\d times|three times|four times|two or three times) "
     r"(?:an?|per|every) (?:day|week|month|year)|daily|(?:in the|before|after) (?:mornings?|evenings?|bed|"
     r"breakfast|work))"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from memory_service.rules.facts.clause_words import DAY
+from memory_service.rules.facts.clause_words import DAY, MONTH
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.types import CandidateFact
 
@@ -25,8 +25,8 @@ _CHANGED_BEHIND = LatePattern(
     r"next \w+|(?:in )?(?-i:[A-Z])\w+))(?=$|[.,;!?)]| (?:and|but|so|because|since|instead|not|no longer|rather)\b)"
 )
 _CHANGED_BEFORE = LatePattern(
-    r"(?i)(?:(?:^|[.,;!] |\b(?:and|so|but) )(?:now|from now on|these days|nowadays|from next \w+(?: on)?|(?:as of|"
-    r"starting) (?:now|next \w+)),? (?:I|we|my|our)\b|\b(?:I|we|(?:my|our) [\w-]+) now )[^.,;!?]*$"
+    rf"(?i)(?:(?:^|[.,;!] |\b(?:and|so|but) )(?:now|from now on|these days|nowadays|from next \w+(?: on)?|(?:as of|"
+    rf"starting) (?:now|next \w+|(?:in )?{MONTH})),? (?:I|we|my|our)\b|\b(?:I|we|(?:my|our) [\w-]+) now )[^.,;!?]*$"
 )
 """Searched before the new time."""
 _MOVES = r"(?:mov|switch|chang|shift)(?:ed|es|ing)"
