@@ -61,19 +61,14 @@ _KEPT_ONE = (
 )
 OF_NOW = frozenset({"rate", "opening_time", "closing_time"})
 """Values that "now" replaces: "I charge 95 euros an hour now"."""
+_LIMITS = "quota limit rate_limit api_limit request_limit api_rate_limit"
+PERIODS = {"second": "second|sec|s", "minute": "minute|min", "hour": "hour", "day": "day", "month": "month"}
+"""The periods of limits, with their spellings: a limit per minute and one per day hold side by side."""
 ALTERED = frozenset(
-    {
-        "budget",
-        "deposit",
-        "fee",
-        "price",
-        "quota",
-        "limit",
-        "rate_limit",
-        "api_limit",
-        "request_limit",
-        "api_rate_limit",
-    }
+    [
+        *("budget", "deposit", "fee", "price", *_LIMITS.split()),
+        *(f"{limit}_per_{period}" for limit in _LIMITS.split() for period in PERIODS),
+    ]
 )
 """Amounts that "now" and a change replace: "we lowered the budget to 340,000"."""
 REPLACED = (
@@ -182,8 +177,9 @@ _SYNONYMS = {
     "not_allergic_to": "is_not_allergic_to isn_t_allergic_to",
     "does_not_have_condition": "doesn_t_have_condition",
     "allergic_to": "allergy allergies allergen allergens allergic food_allergy food_allergies is_allergic_to",
-    "has_condition": "condition medical_condition diagnosis health_condition diagnosed_with illness disease disability "
-    "has_diagnosis suffers_from chronic_condition",
+    "has_condition": "condition conditions medical_condition medical_conditions health_conditions diagnosis "
+    "health_condition diagnosed_with illness disease disability has_diagnosis suffers_from chronic_condition",
+    "takes_medicine": "medication medications medicines meds takes_medication",
     "has": "owns own possesses possession possessions have has_a ownership",
     "pet": "pets pet_name dog cat puppy kitten rabbit horse parrot hamster dog_name cat_name puppy_name kitten_name "
     "rabbit_name horse_name parrot_name hamster_name has_pet has_dog has_cat owns_pet owns_dog",

@@ -5,6 +5,7 @@ Rows as in clause_patterns.py, where the tables are joined.
 
 from __future__ import annotations
 
+from memory_service.rules.facts.attribute_names import PERIODS
 from memory_service.rules.facts.clause_words import (
     ADV,
     BE,
@@ -101,16 +102,27 @@ CURRENT_VALUE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"(?=$|[,;!?()]|\.(?!\d))", (says("weight", "{subject} weighs {value}"),)),
     ("rate|rent|salary|wage|pension|mortgage|fee|budget|deposit|tuition|allowance|retainer", r"^(?!.*\b(?:if|would|"
      r"could|might)\b)(?:(?:so|and|but) )?(?:my|our|(?:the )?(?=\w+(?:'s| has| is) (?:gone|going|now|up|down)|(?:new "
-     r")?budget (?:is|will be) (?:[$€£]|\d[\d.,]{2}|\d+k)))(?: new|"
+     r")?budget (?:is|will be) (?:[$€£]|\d{1,3}(?:[.,]\d{3})+(?!\d)|\d[\d.,]*(?: ?k\b| ?(?:euros?|dollars|pounds|pesos|"
+     rf"francs|crowns|kr|eur|usd|gbp)\b))))(?: new|"
      rf" current)? ?(?P<kin>{_PAID})(?:'s| is| has| goes| went| will)?(?: now| been| be| gone| going| just)*(?: raised|"
-     rf" put| cut)?(?: up| down)?(?: to| at)? (?P<value>{_AMOUNT})(?![\w%])",
-     (says("{kin}", "{subject}'s {kin} is {value}"),)),
-    ("imit|quota", r"^(?!.*\b(?:if|would|could|might|speed)\b)(?:(?:so|and|but) )?(?:(?:my|our|the) )?(?:new |"
-     r"current )?"
+     rf" put| cut)?(?: up| down)?(?: to| at)? (?P<value>{_AMOUNT})(?![\w%]| (?:pages|approved|spent|used up|"
+     rf"long)\b)", (says("{kin}", "{subject}'s {kin} is {value}"),)),
+    *(
+        ("imit|quota", rf"^(?!.*\b(?:if|would|could|might|speed)\b)(?:(?:so|and|but) )?(?:(?:{holder}) )?(?:new |"
+         rf"current )?(?P<kin>(?:api |request )?{rate}(?:limit|quota))(?:'s| is)(?: now| currently| at)? "
+         rf"(?P<value>\d[\d.,]*k?{counted}(?: ?/ ?| per | an? )(?:{spellings}))(?![\w-])",
+         (says(f"{{kin}}_per_{period}", "{subject}'s {kin} is {value}"),))
+        for period, spellings in PERIODS.items()
+        for holder, rate, counted in (
+            ("my|our|the", "(?:rate )?", " (?:requests|calls|messages|queries|tokens)"),
+            ("my|our|the", "rate ", ""),
+            ("my|our", "", ""),
+        )
+    ),
+    ("imit|quota", r"^(?!.*\b(?:if|would|could|might|speed)\b)(?:(?:so|and|but) )?(?:my|our) (?:new |current )?"
      r"(?P<kin>(?:api |request )?(?:rate )?(?:limit|quota))(?:'s| is)(?: now| currently| at)? "
-     r"(?P<value>\d[\d.,]*k? (?:requests|calls|messages|queries|tokens)?(?: ?/ ?| ?per | ?an? )(?:second|minute|"
-     r"hour|day|"
-     r"month|sec|min|s|key|user|client))(?![\w-])", (says("{kin}", "{subject}'s {kin} is {value}"),)),
+     r"(?P<value>\d[\d.,]*k?(?: (?:requests|calls|messages|queries|tokens))?(?: ?/ ?| per | an? )(?:key|user|client))"
+     r"(?![\w-])", (says("{kin}", "{subject}'s {kin} is {value}"),)),
     (" guests| people", rf"^{SURE}{LEAD}(?:[Ww]e(?:'ve got|'ve| have| are|'re)(?: now)?(?: got| expecting| inviting| "
      rf"having| down to| "
      rf"up to| at| back to)?|there(?:'re|'s| are| will be)|(?:the |our )?(?:final|new|total) (?:number|count|head "

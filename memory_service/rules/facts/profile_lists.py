@@ -31,7 +31,7 @@ _TEXTS = {
     "works_as": "{who} works as {value}.", "allergic_to": "{who} is allergic to {value}.",
     "has_condition": "{who} has {value}.", "takes_medicine": "{who} takes {value}.", "speaks": "{who} speaks {value}.",
     "likes": "{who} likes {value}.", "dislikes": "{who} dislikes {value}.", "prefers": "{who} prefers {value}.",
-    "does_not_eat": "{who} does not eat {value}.",
+    "does_not_eat": "{who} does not eat {value}.", "diet": "{who}'s diet is {value}.",
 }  # fmt: skip
 _LISTED = frozenset(
     {"allergic_to", "has_condition", "takes_medicine", "speaks", "likes", "dislikes", "does_not_eat"}
@@ -52,7 +52,12 @@ _NO_VALUE = compile_late(
 _UNTYPED = compile_late(r"(?i)(?:none|no|yes|true|false)\b.*")
 _AGE = compile_late(r"(?i)(?P<years>\d{1,3})(?: years?(?: old)?)?")
 _NO_PROFILE = compile_late(r"\[redacted|[.!?] \w|https?:|[{}<>\\]")
-_ITEMS = compile_late(r", (?:and )?| and |; | & ")
+_ITEMS = compile_late(r"(?:, (?:and )?|; )(?![^()]*\))")
+_ITEMS_AND = compile_late(r"(?:, (?:and )?|; | and | & )(?![^()]*\))")
+"""The second one also at "and": behind a comma, and where "and" is in no single item ("salt and vinegar crisps")."""
+_NEVER_ONE = frozenset({"allergic_to", "has_condition", "takes_medicine", "speaks"})
+_REMARK = compile_late(r" ?\([^()]*\)")
+_EXCEPT = compile_late(r"(?i)(?:,? (?:but(?! also)|except|apart from)|, not) .*")
 _NAME = compile_late(rf"{ONE_NAME}(?: (?:(?:de|van|von|der|den|di|da|la|le) ){{0,2}}{ONE_NAME}){{0,2}}")
 _NOT_STORED = compile_late("[\\x00\\ud800-\\udfff]")
 """NUL and lone surrogates, which PostgreSQL stores in no text; JSON writes them as escapes."""
@@ -89,8 +94,12 @@ def _facts(typed: Sequence[tuple[str, str, str]], who: str, *, personal: bool) -
     for attribute, key, value in typed:
         if attribute == "name" and who != "user":
             continue
-        for item in _ITEMS.split(value) if attribute in _LISTED else (value,):
-            said = key.replace("_", " ").strip().lower()
+        said = key.replace("_", " ").strip().lower()
+        listed = attribute in _LISTED
+        items = _items(attribute, value) if listed else [value]
+        if listed and items and _EXCEPT.search(value):
+            yield CandidateFact(f"{who}'s {said}: {value}.", who)
+        for item in items:
             if _UNTYPED.fullmatch(item):
                 yield CandidateFact(f"{who}'s {said}: {item}.", who)
             elif attribute == "age" and (age := _AGE.fullmatch(item)):
@@ -98,9 +107,20 @@ def _facts(typed: Sequence[tuple[str, str, str]], who: str, *, personal: bool) -
                     f"{who} is {age['years']} years old.", who, attribute, age["years"], stated=True
                 )
             else:
-                form = (_TEXTS.get(attribute) if personal else None) or f"{{who}}'s {said} is {{value}}."
+                form = _TEXTS.get(attribute, f"{{who}}'s {said}: {{value}}.")
+                if attribute in _TEXTS and not personal:
+                    form = f"{{who}}'s {said} is {{value}}."
                 text = form.replace("{who}", who).replace("{value}", item)
-                yield CandidateFact(text, who, attribute, item, stated=True)
+                yield CandidateFact(
+                    text, who, attribute, _REMARK.sub("", item) if listed else item, stated=True
+                )
+
+
+def _items(attribute: str, value: str) -> list[str]:
+    """The items of a list, without what they exclude: "nuts, latex but not peanuts" has two."""
+    value = _EXCEPT.sub("", value)
+    split = _ITEMS_AND if attribute in _NEVER_ONE or _ITEMS.search(value) else _ITEMS
+    return [item for item in split.split(value) if item]
 
 
 def _of_lines(text: str) -> tuple[bool, list[tuple[str, str]]] | None:

@@ -103,7 +103,7 @@ def is_former_version(fact: CandidateFact, sentence: str) -> bool:
 def replacements(stated: Sequence[CandidateFact], sentence: str) -> Iterator[CandidateFact]:
     """Yield an ending of every former value for each stated fact that the sentence calls new."""
     forms = [form for fact in stated if fact.holds and is_replaced((form := canonical(fact)).attribute)]
-    rates = {canonical(fact): fact.value for fact in stated if (fact.attribute or "").endswith("limit")}
+    rates = {canonical(fact): fact.value for fact in stated if "limit" in (fact.attribute or "")}
     for form in dict.fromkeys(forms):
         attribute = form.attribute or ""
         version = attribute.endswith("_version")
