@@ -163,13 +163,17 @@ def committed_candidates(text: str, subject: str | None = None) -> list[dict[str
 
 
 _MOVED = compile_late(
-    r"(?i)^(?!.*\b(?:I|we|live[sd]?|living|and|but|or)\b)[^.,;:!?]* (?:moved|relocated) [^.,;:!?]*\.?$"
+    r"(?i)^(?!.*\b(?:I|we|live[sd]?|living|and|but|or|(?:19|20)\d\d|ago|once|then|originally|as an?)\b)"
+    r"[^.,;:!?]* (?:moved|relocated) [^.,;:!?]*\.?$"
 )
 
 
 def _with_home(text: str, stated: CandidateFact) -> str:
-    """ "User moved to Haarlem" with "and lives there": the question "Where do I live?" has a cosine of 0.07 with the
-    text alone, below the cut-off, and 0.35 with both."""
+    """Return a committed text, one that is a move alone with "and lives there": "User moved to Haarlem".
+
+    A move with a year may have been followed by others. The question "Where do I live?" has a cosine of 0.07 with the
+    text alone, below the cut-off, and 0.35 with both.
+    """
     if stated.attribute != "lives_in" or not _MOVED.match(text):
         return text
     return f"{text.rstrip('. ')} and lives there."

@@ -34,6 +34,11 @@ _WORDS = r"[a-z][\w'-]*(?: [a-z][\w'-]*)?"
 _COMPARED = compile_late(
     rf"(?i)^(?!to |not )(?P<one>{_WORDS}) (?:over|rather than|instead of|to) (?:the |an? )?(?P<other>{_WORDS})$"
 )
+_NO_COMPARISON = compile_late(
+    r"^(?:[a-z].* (?-i:to|over) (?:the |an? )?(?-i:[A-ZÄÖÜÉ])|.* (?:to|over) (?:\d|(?:an|one|two|three|four|five|six|"
+    r"seven|eight|nine|ten|twelve|twenty|thirty|fifty|a hundred) (?:\w|$)|easy\b))"
+)
+"""Places, means and amounts: "flights to Rome", "meetings over Zoom", "films over two hours", "eggs over easy"."""
 _FUNCTION_WORD = compile_late(
     r"(?i)(?:^| )(?:to|it|that|this|them|him|her|you|me|the|an?|all|any|over|else|not|be|have|do|go|get|see|use|and|or|"
     r"when|if|with|in|on|at|for|weekends?|time|everything|anything|other|others)(?= |$)"
@@ -46,7 +51,7 @@ def choice_of(preferred: str) -> tuple[str, str] | None:
     text = " ".join(preferred.split()).rstrip(".!").lower()
     if alone := _alone(text):
         return alone
-    match = _COMPARED.match(text)
+    match = None if _NO_COMPARISON.match(" ".join(preferred.split())) else _COMPARED.match(text)
     if match is None or _FUNCTION_WORD.search(match["one"]) or _FUNCTION_WORD.search(match["other"]):
         return None
     one, other = match["one"], match["other"]

@@ -28,7 +28,7 @@ from memory_service.rules.facts.attribute_names import (
 )
 from memory_service.rules.facts.clause_words import DOSE
 from memory_service.rules.facts.patterns import PARENTS, SEVERAL_OF_OTHERS
-from memory_service.rules.norms.slots import category_of
+from memory_service.rules.norms.slots import category_of, is_negative
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
@@ -152,16 +152,20 @@ _LOVED = {
 }  # fmt: skip
 _IN_A_SITUATION = compile_late(
     r"(?i)\b(?:when(?:ever)?|if|for|unless|until|while|during|on|about|except|but|and|only|even|mostly|sometimes|"
-    r"to (?:my|our)|(?:e-?mails?|letters?|commits?|code|comments?|documents?|docs|titles?|variables?|"
+    r"to (?:my|our)|in (?:chats?|meetings?|texts?)|(?:e-?mails?|letters?|commits?|code|comments?|documents?|docs|"
+    r"titles?|variables?|"
     r"names?|reports?|posts?|essays?))\b"
 )
 """Words of an instruction that stands beside the general one: "answer in German when I write German"."""
 _FROM_NOW = compile_late(r"(?i)\b(?:from now on|going forward|in (?:the )?future)\b")
 _OF_ANSWERS = compile_late(
-    r"(?i)\b(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?|tone|language|wording|units|celsius|fahrenheit|"
+    r"(?i)\b(?:answers?|repl(?:y|ies)|responses?|explanations?|your messages?|tone|language|wording|units|celsius|"
+    r"fahrenheit|"
     r"metric|emojis?|emoticons?|to be addressed|being addressed|prices)\b"
 )
 """Words of a preference about answers; clothes may be formal as well."""
+_OWN_TEXTS = compile_late(r"(?i)^to (?:write|send|read|get)\b(?!.*\b(?:your|answers|replies)\b)")
+"""What the person does: "I prefer to write in a formal tone"."""
 _YES = frozenset({"yes", "true", "y"})
 _NO = frozenset({"no", "false", "n", "none"})
 _PLURALS = {"children": "children", "child": "children", "kid": "children", "kids": "children"}
@@ -211,7 +215,13 @@ def _one_of_several(attribute: str, said: str, text: str) -> tuple[str, str] | N
     if attribute == "prefers" and (chosen := choice_of(said)):
         return chosen
     category = None if _IN_A_SITUATION.search(_FROM_NOW.sub("", text)) else category_of(said)
-    if category is None or (attribute == "prefers" and not _OF_ANSWERS.search(said)):
+    if category is None or (
+        attribute == "prefers" and (not _OF_ANSWERS.search(said) or _OWN_TEXTS.search(said))
+    ):
+        return None
+    if is_negative(said) and category.name.endswith(
+        ("language", "currency")
+    ):  # never in English: any other one
         return None
     name = re.sub(r"\W+", "_", category.name)
     return f"{name}_instruction", category.value

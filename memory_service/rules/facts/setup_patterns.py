@@ -82,7 +82,7 @@ SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:with|on|to|in|using|via) (?!{DAY}s?\b)(?P<value>(?:{TOOLS})|(?-i:[A-Z])\w+(?: (?-i:[A-Z0-9])\w*)?)"
      rf"(?![\w-]){END}",
      (says("uses", "{who} uses {value}"),)),
-    (" print ", rf"^(?P<who>I|[Ww]e){ADV} print (?:on|with) (?:an? |the )?(?P<value>(?-i:[A-Z])\w+(?: "
+    (" print ", rf"^(?P<who>I|[Ww]e){ADV} print (?:on|with) (?:an? |the )?(?!{DAY}s?\b)(?P<value>(?-i:[A-Z])\w+(?: "
      rf"\w*\d[\w-]*)?){END}",
      (says("uses", "{who} uses {value}"),)),
     (" back up ", rf"^(?P<who>I|[Ww]e){ADV} (?P<value>back up (?:every|each|daily|nightly|weekly|"
