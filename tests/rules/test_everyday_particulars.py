@@ -58,6 +58,7 @@ READ: list[tuple[str, str, str]] = [
     ("I have an exam on the 20th", "appointment", "user has an exam on the 20th."),
 ]  # fmt: skip
 UNREAD = (
+    "We print on Mondays.",
     "I bought a bike for my son.",
     "I have a bike race on Sunday?",
     "My laptop is on its knees.",
