@@ -50,12 +50,6 @@ _NAME = compile_late(r"(?:[A-Z][\w'’-]{2,})(?: [A-Z][\w'’-]+)?")
 _SPELLING = compile_late(
     r"(?i),? (?:with|without) (?:an?|one|two|a double|no|the) [\w' ]{1,12}$|,? (?:spelled|spelt|written) .*$"
 )
-_SINCE = compile_late(
-    r"(?i)^(?:well|actually|or rather|no)[,:]? (?P<new>(?-i:[A-Z])[\w'&-]+(?: (?-i:[A-Z])[\w'&-]+)?) (?:now|"
-    r"since [\w ]{3,20}|these days)"
-    r"[.!]*$"
-)
-"""The successor of the only name before it: "I work at Aldi. well, Lidl since monday"."""
 _MARKED = compile_late(rf"(?i)^{_SORRY}+(?P<rest>.+)$")
 _DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)"
 _ON_DAY = compile_late(rf"(?i)\b(?:on )?(?:the )?(?:{_DAY}|\d{{1,2}}(?:st|nd|rd|th))(?![\w])")
@@ -103,11 +97,6 @@ def _corrections(before: str, message: str) -> Iterator[tuple[str, str]]:
         old = next(text for name, text in groups.items() if name.startswith("old") and text)
         new = next(text for name, text in groups.items() if name.startswith("new") and text)
         yield old.strip(" ,."), new.strip(" ,.")
-        return
-    if match := _SINCE.match(message):
-        names = _names(before)
-        if len(names) == 1:
-            yield names[0], match["new"]
         return
     yield from _other_date(before, message)
     match = _NEW_ONLY.match(_SPELLING.sub("", message)) or _PLAIN_ONLY.match(_SPELLING.sub("", message))

@@ -65,9 +65,15 @@ _PERSON = "\0"
 """Stands for the person while the rest of a sentence is searched."""
 _YOUR_KIN = LatePattern(rf"(?i)\byour (?P<kin>{PEOPLE})(?![\w-])")
 _SENTENCES = 6
-"""Sentences before a pronoun that are read."""
+"""Sentences before a pronoun that may name another person."""
+_NAME_IN_REPLY = LatePattern(
+    r"(?<![.!?:] )(?<!^)(?<!\n)\b(?!I\b|OK\b)[A-Z][\w-]*|(?:^|[.!?:\n] ?)(?!(?:That|This|It|What|Who|How|Here|There|"
+    r"Everything|Everyone|Which|Where|When|Why|Age|Family)\b)[A-Z][\w-]+(?:'s|’s)? (?:is|was|has|lives|works|plays|"
+    r"sounds|seems|can|will)\b"
+)
+"""A capitalized word within a sentence, or one at its start before a verb."""
 _THIRD = LatePattern(r"(?i)\b(?:he|she|him|her|his|they|them|someone|somebody)\b")
-"""Another person, whom an earlier message may have named."""
+"""Another person, whom an earlier message or the assistant may have named."""
 _HAS_ROLE = LatePattern(rf"{_PERSON}(?:['’]s| is| was| works as)(?: now| also| still)? (?:an?|the) ")
 
 
@@ -119,27 +125,26 @@ def _only_person(sentence: str) -> tuple[str | None, str | None]:
 
 
 def about_named(earlier: Iterable[str], text: str, reply: str = "") -> str:
-    """Return the text with "he" or "she" at its start replaced by the only relative of that sex whom the last messages
-    of its speaker name; unchanged where one of their sentences may name several, a person without a role, or a person
-    of another, and where the assistant's `reply` between them names another relative."""
+    """Return the text with "he" or "she" at its start replaced by the relative of that sex whom the last sentence of
+    its speaker names; unchanged where that sentence may name several, or a person without a role, where a sentence
+    before it may name another of that sex, and where the assistant's `reply` between them has a pronoun of the third
+    person, a name or another relative."""
     match = _PRONOUN.match(text)
     if match is None:
         return text
     who, said = match["who"].lower(), [one for message in earlier for one in sentences(message)]
-    named: dict[str, str | None] = {}
-    for sentence in said[-_SENTENCES:]:
-        plain = plainly(sentence)
-        person, kin = _only_person(plain)
-        if person is not None:
-            named[person] = kin
-        elif (
-            _THIRD.search(plain) or _KIN.search(plain) or _OTHERS.search(plain) or _ANOTHER_NAME.search(plain)
-        ):
-            return text
-    fitting = [person for person, kin in named.items() if _fits(who, kin)]
-    if len(fitting) != 1 or named[fitting[0]] is None:
+    person, kin = _only_person(plainly(said[-1])) if said else (None, None)
+    if person is None or kin is None or not _fits(who, kin):
         return text
-    if any(match["kin"].lower() not in fitting[0] for match in _YOUR_KIN.finditer(reply)):
+    for sentence in map(plainly, said[-_SENTENCES:-1]):
+        other, other_kin = _only_person(sentence)
+        if other is not None and other != person and _fits(who, other_kin):
+            return text
+        if other is None and any(sign.search(sentence) for sign in (_THIRD, _KIN, _OTHERS, _ANOTHER_NAME)):
+            return text
+    if _THIRD.search(reply) or _NAME_IN_REPLY.search(reply):
+        return text
+    if any(match["kin"].lower() not in person for match in _YOUR_KIN.finditer(reply)):
         return text
     ending = "'s" if match["is"] else ""
-    return f"{match['lead']}{fitting[0]}{ending}{text[match.end() :]}"
+    return f"{match['lead']}{person}{ending}{text[match.end() :]}"
