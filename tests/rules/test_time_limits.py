@@ -43,6 +43,9 @@ def test_an_age_to_come_is_no_age(text: str) -> None:
         "I'm 63 and I retire next month",
         "my daughter is 6 years old",
         "I turned 40 last week",
+        "I'm 28, this month we moved to Leeds",
+        "My daughter is four this year she starts school",
+        "My daughter is four next year she starts school",
     ],
 )
 def test_a_present_age_is_read(text: str) -> None:
@@ -61,6 +64,8 @@ def test_a_present_age_is_read(text: str) -> None:
         ("I study law in Leiden until 2028", "user studies law in Leiden until 2028."),
         ("I work at Ikea until 6pm", "user works at Ikea."),
         ("I work at Ikea until late", "user works at Ikea."),
+        ("I work at Aldi from 8 until christmas", "user works at Aldi."),
+        ("I work at Ikea until 2020 there was Bosch", "user works at Ikea."),
         ("I work at Ikea and I'm in Spain until June", "user works at Ikea."),
         ("I work at Ikea, my lease runs until June", "user works at Ikea."),
         ("i live in exeter myself", "user lives in Exeter."),
