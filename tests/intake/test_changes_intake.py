@@ -272,3 +272,27 @@ async def test_what_is_resumed_parted_or_held_by_another_ends_the_former_fact(me
     assert await _believed(memory, 20) == {
         "user drinks coffee.", "user and Leo broke up.", "user flies to Rome on 12 december.", "user lives in York.",
     }  # fmt: skip
+
+
+DENTIST = {"user's dentist is called Anna.", "user's dentist is Anna."}
+
+
+@pytest.mark.parametrize(
+    ("said", "ending", "believed"),
+    [
+        (["My coach is Sam.", "My manager is Sam Smith."], "Sam retired",
+         {"user's coach is called Sam.", "user's manager is called Sam Smith."}),
+        (["My dentist is Anna."], "Anna left the company", DENTIST),
+        (["My dentist is Anna."], "Anna left the band", DENTIST),
+        (["My dentist is Anna."], "Anna retired", set()),
+        (["My dentist is Anna.", "My boss is Anna Bell."], "Anna left the company", DENTIST),
+    ],
+)  # fmt: skip
+async def test_only_the_one_role_that_a_name_stands_for_ends(
+    memory: Memory, said: list[str], ending: str, believed: set[str]
+) -> None:
+    await memory.create_bank("anna")
+    for day, text in enumerate(said):
+        await _told(memory, text, day)
+    await _told(memory, ending, 10)
+    assert await _believed(memory, 20) == believed

@@ -6,6 +6,8 @@
 --                    there: who leaves a shop as its employee may shop in it.
 --                    of a flatmate or partner that the user lives with them ("my flatmate moved out")
 --                    of a partner also that the user lives with them; of an animal all facts about it;
+--                    that a named person has a role: that role, unless the name stands for several of the roles that
+--                    such an ending concerns (a company has no dentist)
 --                    that a parent or partner is alive: that person's home, work, illnesses, habits
 --                    of a schedule the habits and days ("yoga_day") of the same activity that name such a time
 --                    (replaces_schedule); of a former schedule those at that time only
@@ -30,9 +32,32 @@ language sql stable as $$
            and not exists (
             select from memory.fact_evidence e
              where e.bank_id = bank and e.fact_id = f.memory_id and e.episode_id = episode)
+    ),
+    roles as (
+        select n.*,
+               substring(n.attribute from '^(' || case of_attribute
+                   when 'work_role_held_by'
+                       then 'colleague|boss|manager|line_manager|team_lead|lead|supervisor|mentor|assistant|secretary'
+                   when 'practice_role_held_by'
+                       then 'doctor|gp|dentist|therapist|physio|physiotherapist|psychologist|psychiatrist|vet|midwife|'
+                            'optician|lawyer|solicitor|accountant'
+                   when 'school_role_held_by' then 'teacher|tutor|coach|trainer|conductor'
+                   when 'role_held_by'
+                       then 'colleague|boss|manager|line_manager|team_lead|lead|supervisor|mentor|assistant|secretary|'
+                            'doctor|gp|dentist|therapist|physio|physiotherapist|psychologist|psychiatrist|vet|midwife|'
+                            'optician|lawyer|solicitor|accountant|teacher|tutor|coach|trainer|conductor|hairdresser|'
+                            'barber|plumber|electrician|builder|mechanic|gardener|cleaner|nanny|babysitter'
+                   end || ')(?:_name)?$') as role
+          from named n
+    ),
+    holders as (
+        select r.memory_id, r.value, r.role
+          from roles r
+         where r.role is not null
+           and (lower(r.value) = lower(of_value) or starts_with(lower(r.value), lower(of_value) || ' '))
     )
     select n.memory_id
-      from named n
+      from roles n
      where case when of_attribute = 'partner'
                     then n.attribute = 'lives_with'
                          and (n.words like n.pattern or n.words ~ '^ (partner|boyfriend|girlfriend|husband|wife|fianc\w*) ')
@@ -46,13 +71,9 @@ language sql stable as $$
                                   else replace(regexp_replace(n.attribute, '_(day|time)$', ''), '_', ' ')
                                        || case when n.attribute like '%_day' then ' on ' else ' at ' end || n.value end,
                              of_attribute = 'former_schedule')
-                when of_attribute = 'role_held_by'
-                    then n.attribute ~ ('^(colleague|boss|manager|line_manager|team_lead|supervisor|mentor|doctor|gp|'
-                                        'dentist|therapist|physio|physiotherapist|psychologist|psychiatrist|vet|'
-                                        'midwife|optician|hairdresser|barber|plumber|electrician|builder|mechanic|'
-                                        'gardener|cleaner|nanny|babysitter|tutor|teacher|coach|trainer|accountant|'
-                                        'lawyer|solicitor|secretary|assistant|conductor)(_name)?$')
-                         and (lower(n.value) = lower(of_value) or starts_with(lower(n.value), lower(of_value) || ' '))
+                when of_attribute like '%role\_held\_by'
+                    then n.memory_id in (select h.memory_id from holders h)
+                         and (select count(distinct (h.role, lower(h.value))) = 1 from holders h)
                 when of_attribute in ('goal', 'works_in') then n.attribute = of_attribute and n.words like n.pattern
                 when of_attribute = 'uses' and n.attribute in ('backend', 'database', 'editor', 'hosting')
                     then lower(n.value) = lower(of_value)

@@ -18,6 +18,7 @@ from memory_service.rules.facts.clause_words import (
     END,
     FAN,
     FOODS,
+    FOR_ONCE,
     HAVE,
     ILLNESS,
     INSTRUMENT,
@@ -28,6 +29,7 @@ from memory_service.rules.facts.clause_words import (
     NAME,
     NAMED,
     NAMES,
+    NO_PERSON,
     NOT,
     NOT_PLAIN,
     NUMBER,
@@ -483,7 +485,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"and|here)\b)",
      (says("works_as", "{who} works as {value}"),)),
     (" fish again| seafood again", rf"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?eating|{ADV} eats?|{PERFECT}{ADV} started "
-     rf"(?:eating|to eat)) (?:fish|seafood)(?: and seafood)? again\b",
+     rf"(?:eating|to eat)) (?:fish|seafood)(?: and seafood)? again\b{FOR_ONCE}",
      (Says("diet", "{who} eats fish again", "vegan"), Says("diet", "{who} eats fish again", "vegetarian"))),
     (" fish", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?|{PERFECT}{ADV} started (?:eating|to eat)) fish(?: and "
      rf"seafood)?(?: again| now)*,? but no (?:other )?meat\b",
@@ -492,7 +494,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"^(?:me and|I and) {NAMED}(?: are|'re) (?:now |officially |finally )*(?:together|a (?:proper )?couple|"
      rf"a thing|dating|an item)(?=$|[.,;!]| (?:now|again|since|and|but)\b)",
      (Says("partner", "{subject}'s partner is {value}", holds=True),)),
-    (" and I ", rf"^{NAMED} and I(?: are|'re) (?:now |officially |finally )*(?:together|a (?:proper )?couple|a thing|"
+    (" and I ", rf"^{NO_PERSON}{NAMED} and I(?: are|'re) (?:now |officially |finally )*(?:together|a (?:proper )?couple|a thing|"
      rf"dating|an item|engaged|married)(?=$|[.,;!]| (?:now|again|since|and|but|for|in)\b)",
      (Says("partner", "{subject}'s partner is {value}", holds=True),)),
     (" broke up| split| separated| finished",

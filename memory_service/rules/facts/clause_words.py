@@ -215,3 +215,15 @@ LEAD = r"(?:(?:so|then|well|also|now|and|ok|okay|right|plus|news|update|anyway|b
 CLAUSE_START = rf"(?:^{LEAD}|, (?:and |so |but )*)"
 SURE = r"(?!.*\b(?:if|might|(?-i:may)|would|could|should|maybe|perhaps|whether|were|said|says|imagine|suppose)\b)"
 """Lookahead: no word of doubt in the clause."""
+FOR_ONCE = (
+    r"(?!.*\b(?:this (?:week(?:end)?|month|time|morning|afternoon|evening|once)|only|tonight|today|for now|"
+    r"in (?:an?|my) dreams?|dreamt?|water|juice|(?:alcohol|caffeine)[- ]free|non[- ]alcoholic|"
+    r"just (?:this|for|once))\b)"
+)
+"""Lookahead: nothing in the sentence limits a habit to a moment."""
+NO_PERSON = (
+    r"(?!(?:(?i:queen|king|prince|princess|pope|president|senator|netflix|spotify|google|amazon|apple|microsoft|uber|"
+    r"steam|tinder|instagram|facebook|twitter|tiktok|youtube|london|paris|leeds|berlin|manchester|liverpool|wine|beer|"
+    r"coffee|tea|gin|vodka|sugar|chocolate|cheese|pizza|food|bread|sarcasm|sleep|work|life))\b)"
+)
+"""Lookahead: the name is no brand, place, food or public office, which begins a sentence with a capital too."""

@@ -5,7 +5,7 @@ An ending has the subject, attribute and value of the statement that it ends; no
 
 from __future__ import annotations
 
-from memory_service.rules.facts.clause_words import CARS, ILLNESS, MEDICINE
+from memory_service.rules.facts.clause_words import CARS, FOR_ONCE, ILLNESS, MEDICINE, NO_PERSON
 from memory_service.rules.facts.patterns import (
     ADJECTIVES,
     AM,
@@ -136,7 +136,7 @@ _BEEN = r"(?:[’']ve been|[’']s been| have been| has been| was| got)"
 _SACKED = r"(?:fired|laid off|let go|made redundant|sacked)"
 _STATE = rf"(?P<value>(?i:{ADJECTIVES})|an? (?:[\w-]+ ){{0,2}}?(?i:{ROLES}))"
 _TOM = rf"(?P<value>{NO_NAME}{NAME})"
-_OTHER = rf"(?P<other>{NO_NAME}{NAME})"
+_OTHER = rf"(?P<other>{NO_NAME}{NO_PERSON}{NAME})"
 _MY_TOM = rf"my (?:{PARTNER})(?:,? {_TOM},?)?"
 _DEAD = (
     r"(?:died|passed(?: away| on)?|crossed the rainbow bridge|"
@@ -333,7 +333,7 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (
         " meat again",
         rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:started|begun|began|gone back to)(?: to eat| eating)?|{AM} eating|"
-        r" eats?) meat again\b",
+        rf" eats?) meat again\b{FOR_ONCE}",
         (Says("diet", "", otherwise="{who} eats meat again"),),
     ),
     (

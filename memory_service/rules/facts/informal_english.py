@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from memory_service.rules.facts.given_names import GIVEN_NAME
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.text.text_cache import text_cache
@@ -123,7 +124,8 @@ _ELIDED = LatePattern(
     r"not (?:vegan|vegetarian|single|married|pregnant)\b|"
     r"(?:started|begun|began) (?:smoking|drinking|eating [\w ]{2,20}) again\b|(?:back on|gave up on|given up on)"
     r" (?=\w)|"
-    r"(?:eating|drinking|smoking)\b[\w ]{0,40} (?:again|now)(?=$|[.,;!])|left (?-i:[A-Z])[\w-]+, now\b|"
+    r"(?:eating|drinking|smoking)\b[\w ]{0,40} (?:again|"
+    r"(?:sometimes|occasionally|regularly) now)(?=$|[.,;!])|left (?-i:[A-Z])[\w-]+, now\b|"
     r"(?:dating|seeing) (?:someone|somebody)(?: new)?,? (?:called |named )?(?-i:[A-Z]))"
 )
 _POLITE = LatePattern(r"(?i)(?:^|\s)(?:pls|plz|please)[\s.!]*$")
@@ -147,16 +149,14 @@ _NAME_FIRST = LatePattern(
     r"today|tomorrow|so|and|ok|but|one|well|yeah)\b)(?P<name>[a-z]+)(?= is my (?:new )?"
     r"(?:\w+friend|wife|husband|partner|boss|manager|sister|brother|son|daughter|dog|cat|mum|mom|dad|"
     r"flatmate|roommate|best)\b)|(?<=^me and )[a-z]+(?= (?:are|broke|split|got|have)\b)|"
-    r"^(?!(?:he|she|it|they|you|mum|mom|dad|yes|no|so|well|yeah|then|now|ok|both|sleep|food|coffee|work|maths?|life)\b)"
-    r"[a-z]+(?= and I (?:just |finally "
+    rf"^{GIVEN_NAME}(?= and I (?:just |finally "
     r"|have )?(?:broke|broken|split|separated|got (?:married|engaged|divorced)|are (?:now |officially )?(?:an item|a "
     r"couple|together|dating|engaged|married))\b)"
-    r"|^(?!(?:he|she|it|they|you|who|mum|mom|dad|someone|everyone|nobody|life|work)\b)[a-z]{2,12}(?= (?:just |has |"
+    rf"|^{GIVEN_NAME}(?= (?:just |has |"
     r"finally )*(?:dumped me|broke up with me)(?:$|[.,;!]| (?:last|yesterday|today|by|over|for|after|and|because)\b))"
-    r"|^(?!(?:i|we|he|she|it|they|you|who|my|our|his|her|their|the|an?|mum|mom|dad|so|and|but|just|finally|never|"
-    r"almost|now|then|have|has|got|not|when|if|all|both)\b)[a-z]{2,12}(?: (?!(?:has|is|just|who|and|also|never|finally|"
+    rf"|^{GIVEN_NAME}(?: (?!(?:has|is|just|who|and|also|never|finally|"
     r"already|recently|almost)\b)[a-z]{2,14})?(?= (?:has |just )*(?:retired|left the (?:company|firm|practice|"
-    r"band|team))"
+    r"team))"
     r"(?:$|[.,;!]| (?:last|this|in|yesterday|today|now|and)\b))"
     r"|^(?!(?:he|she|it|they|you|who|mum|mom|dad|someone|everyone|nobody)\b)[a-z]{2,12}(?= (?:is|are) eating "
     r"(?:meat|fish|eggs|"

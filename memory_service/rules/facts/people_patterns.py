@@ -15,6 +15,7 @@ from memory_service.rules.facts.clause_words import (
     MONTH,
     NAME,
     NAMED,
+    NO_PERSON,
     PERFECT,
     STOP_OR_TIME,
     TIME,
@@ -52,8 +53,8 @@ PEOPLE_CHANGES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("works_as", "{who} works as {value}"),)),
     (" official| together| couple| a thing| dating| an item", rf"^(?:me and|I and) {NAMED}(?: are|'re) (?:now |"
      r"finally |a proper )*(?:official|together|a couple|a thing|dating|an item)(?=$|[.;!]| now\b)", _COUPLE),
-    (" and I ", rf"^{NAMED} and I(?: are|'re) (?:now |officially |finally )*(?:official|together|a (?:proper )?couple|"
-     r"a thing|dating|an item)(?=$|[.;!]| now\b)", _COUPLE),
+    (" and I ", rf"^{NO_PERSON}{NAMED} and I(?: are|'re) (?:now |officially |finally )*(?:official|together|"
+     r"a (?:proper )?couple|a thing|dating|an item)(?=$|[.;!]| now\b)", _COUPLE),
     (" ended it| ended things", rf"^(?P<who>[Ww]e)(?:'ve| have)?{ADV} ended (?:it|things)(?=$|[.,;!?()]|{TIME})",
      (Says("partner", "{subject}'s relationship has ended", "", holds=False),
       says("separated", "{subject} ended the relationship", "relationship"))),

@@ -11,16 +11,19 @@ from memory_service.rules.facts.clause_words import (
     DAY,
     END,
     FOODS,
+    FOR_ONCE,
     LEAD,
     MEDICINE,
     NAME,
     NAMED,
+    NO_PERSON,
     PERFECT,
     PLACE,
     SURE,
     TIME,
     WHO,
 )
+from memory_service.rules.facts.given_names import GIVEN_NAME
 from memory_service.rules.facts.patterns import NO_NAME, Says, ends, says
 
 _DRINK = (
@@ -32,6 +35,15 @@ _OFTEN = (
     r"(?:once|twice) a (?:day|week|month)))"
 )
 _STOPS = r"(?=$|[.,;!()]| (?:again|now|since|and|but|so|for|after|these days|this|sometimes|by the way|though|too)\b)"
+
+
+def _role_ended(attribute: str, what: str, parts: str) -> tuple[str, str, tuple[Says, ...]]:
+    return (
+        parts,
+        rf"^{SURE}{NO_PERSON}(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?)(?:'s|{PERFECT}| is|"
+        rf" has)? (?:just |now )?(?:{what})(?=$|[.,;:!()]| (?:last|this|in|and|so|now|yesterday|today|two|a)\b)",
+        (ends(attribute, "{value} no longer has the role", "{value}"),),
+    )
 
 
 def _no_longer(*attributes: str) -> tuple[Says, ...]:
@@ -59,6 +71,11 @@ _NO_VEGETARIAN = (
     Says("diet", "{who} eats {value}", "vegan"),
     Says("diet", "{who} eats {value}", "vegetarian"),
 )
+_RELATIONSHIP_OVER = (
+    ends("relationship_status", "{subject} is no longer in a relationship", "in a relationship"),
+    says("separated", "{subject}'s {kin} is over", "{kin}"),
+)
+"""Which partner it was with is not known."""
 _PARTED = (
     Says("partner", "{subject}'s relationship has ended", "", holds=False),
     ends("relationship_status", "{subject} is no longer in a relationship", "in a relationship"),
@@ -92,6 +109,10 @@ _EMPLOYER = (
     r"Skanska|Maersk|Equinor|Vattenfall)"
 )
 """Companies that one is "at" as an employee only, unlike a shop, a bank or an airport."""
+_CONSUMER = (
+    r"(?:Google|Meta|Uber|Airbnb|Netflix|Spotify|Zalando|Booking\.com|Klarna|GitHub|Rolls[- ]Royce|Dyson)"
+)
+"""Those of them whose sites, offices or products one may be "at" as a customer."""
 _STREET = (
     r"(?:(?:rue|via|calle|avenue|av\.?|rua|viale|piazza|plaza|place|boulevard|chauss[ée]e) [\w' -]{2,40}|"
     r"[\w' -]{2,30}(?:stra(?:ß|ss)e|straat|gade|gatan|gasse|weg|laan| street| road| lane| avenue| close| square))"
@@ -99,38 +120,40 @@ _STREET = (
 
 RESUMPTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Food, drink, smoking
-    (" back on| back to| back onto", rf"^{WHO}(?:{BE}|{PERFECT} (?:gone|went)){ADV} back (?:on|to|onto) "
+    (" back on| back to| back onto", rf"^{FOR_ONCE}{WHO}(?:{BE}|{PERFECT} (?:gone|went)){ADV} back (?:on|to|onto) "
      rf"(?:drinking |having )?"
      rf"(?:the |my )?(?P<value>{_DRINK}){_STOPS}", _DRINKS),
-    (" back on| back to| back onto", rf"^{WHO}(?:{BE}|{PERFECT} (?:gone|went)){ADV} back (?:on|to|onto) "
+    (" back on| back to| back onto", rf"^{FOR_ONCE}{WHO}(?:{BE}|{PERFECT} (?:gone|went)){ADV} back (?:on|to|onto) "
      rf"(?:eating |having )?(?!(?:the |my )?{_DRINK}\b)(?P<value>{FOODS}){_STOPS}", _EATS),
     (" back on", rf"^{WHO}{BE}{ADV} back on (?:my |the )?(?P<value>{MEDICINE}){_STOPS}",
      (says("takes_medicine", "{who} takes {value}"),)),
     (" back on| back to", rf"^{WHO}{BE}{ADV} back (?:on|to) (?:the )?(?:smoking|cigarettes|cigs|fags|ciggies|smokes)"
      rf"{_STOPS}", _SMOKES),
-    (" do | does ", rf"^{WHO} (?:do|does)(?: actually)? eat (?P<value>{FOODS})(?=$|[.,;!()]| (?:again|now|these days|"
-     r"and|but|so|though|sometimes)\b)(?! (?:for|in|at|on|when|if)\b)", _EATS),
-    (" do | does ", rf"^{WHO} (?:do|does)(?: actually)? drink (?P<value>{_DRINK})(?=$|[.,;!()]| (?:again|now|"
-     r"these days|and|but|so|though|sometimes)\b)", _DRINKS),
-    (" eat", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{FOODS}){_OFTEN},? (?:now|these days)"
+    (" do | does ", rf"^{FOR_ONCE}{WHO} (?:do|does)(?: actually)? eat (?P<value>{FOODS})(?=$|[.,;!()]| (?:again|"
+     r"now|these days|and|but|so|though|sometimes)\b)(?! (?:for|in|at|on|when|if)\b)", _EATS),
+    (" do | does ", rf"^{FOR_ONCE}{WHO} (?:do|does)(?: actually)? drink (?P<value>{_DRINK})(?=$|[.,;!()]| (?:again|"
+     r"now|these days|and|but|so|though|sometimes)\b)", _DRINKS),
+    (" eat", rf"^{FOR_ONCE}{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{FOODS}){_OFTEN},? (?:now|these days)"
      r"(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _EATS),
-    (" eat", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{FOODS}),? (?:now|these days)"
+    (" eat", rf"^{FOR_ONCE}{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{FOODS}),? (?:now|these days)"
      r"(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _EATS_AGAIN),
-    (" eat", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{_FLESH})(?:{_OFTEN}?,? (?:now|these days)|"
-     rf"(?: now)?(?=[^.,;!()]{{1,25}}\bagain\b))(?=$|[.,;!()]| )(?!.*\bno (?:other )?meat\b)", _NO_VEGETARIAN),
-    (" drink", rf"^{WHO}(?:{BE}{ADV} drinking|{ADV} drinks?) (?P<value>{_DRINK}){_OFTEN}?,? (?:now|these days|again)"
+    (" eat", rf"^{FOR_ONCE}{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{_FLESH})(?:{_OFTEN}?,? "
+     rf"(?:now|these days)|(?: now)?(?=[^.,;!()]{{1,25}}\bagain\b))(?=$|[.,;!()]| )"
+     r"(?!.*\bno (?:other )?meat\b)", _NO_VEGETARIAN),
+    (" drinking", rf"^{FOR_ONCE}{WHO}{BE}{ADV} drinking (?P<value>{_DRINK})(?:{_OFTEN},? now|{_OFTEN}?,? "
+     r"(?:these days|again))(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _DRINKS_AGAIN),
+    (" drink", rf"^{FOR_ONCE}{WHO}{ADV} drinks? (?P<value>{_DRINK}){_OFTEN}?,? (?:now|these days|again)"
      r"(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _DRINKS_AGAIN),
-    (" again", rf"^{WHO}(?:{BE}{ADV} drinking|{ADV} drinks?|{PERFECT}{ADV} (?:started|begun|began|gone back to|"
-     rf"went back to) (?:drinking|to drink)) again(?=$|[.,;!()]| (?:and|but|so|now|since|after|last|this)\b)",
-     _ALCOHOL),
+    (" again", rf"^{FOR_ONCE}{WHO}(?:{BE}{ADV} drinking|{ADV} drinks?|{PERFECT}{ADV} (?:started|begun|began|"
+     rf"gone back to|went back to) (?:drinking|to drink)) again(?=$|[.;!()]| "
+     r"(?:and|but|so|now|since|after|last|this)\b)", _ALCOHOL),
     # Partners
-    ("marriage|relationship", r"^(?:my|our) (?P<kin>marriage|relationship)(?:'s| is| has)?(?: now| finally)? "
-     r"(?:over|ended|finished|done|dead)(?=$|[.,;!()]| (?:now|for good|and|but|so|after|because|since|last|this)\b)",
-     _PARTED),
-    ("marriage|relationship", r"^(?:my|our) (?P<kin>marriage|relationship) (?:fell|has fallen|'s fallen) apart\b",
-     _PARTED),
+    *((kin, rf"^(?:my|our) (?P<kin>{kin})(?:(?:'s| is| has)?(?: now| finally)? (?:over|ended|finished|done|dead)"
+       r"(?=$|[.,;!()]| (?:now|for good|and|but|so|after|because|since|last|this)\b)|"
+       r" (?:fell|has fallen|'s fallen) apart\b)", facts)
+      for kin, facts in (("marriage", _PARTED), ("relationship", _RELATIONSHIP_OVER))),
     (" dating | seeing ", rf"^(?P<who>I)(?:{BE}|{PERFECT} been){ADV} (?:dating|seeing) (?:someone|somebody)(?: new)?, "
-     rf"{NAMED}(?=$|[.;!])",
+     rf"(?={GIVEN_NAME}){NAMED}(?=$|[.;!])",
      (says("partner", "{who}'s partner is {value}"),
       Says("relationship_status", "{who} is in a relationship", "in a relationship", holds=True))),
     # Births
@@ -140,17 +163,20 @@ RESUMPTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      _BORN),
     (" born", r"^(?:our|my) (?:(?:baby|little) )?(?:baby|son|daughter|boy|girl|twins|child|kid)(?: (?-i:[A-Z])[\w-]+)?"
      rf"(?: was| is| were|'s been| has been){ADV} born(?=$|[.,;!()]| (?:last (?:night|week|{DAY})|yesterday|today|"
-     rf"this|on|early|at \d|and|two|three|a)\b)(?!.{{0,30}}\b(?:19|20)\d\d\b)", _BORN_TO_US),
+     rf"this|on|early|at \d|and|two|three|a)\b)(?!.{{0,40}}(?:\b(?:19|20)\d\d|\b(?:months?|years?) ago)\b)",
+     _BORN_TO_US),
     # Work
     (" changed jobs| changed job| switched jobs| switched job", rf"^(?P<who>I){PERFECT}{ADV} (?:changed|switched) jobs?"
      r"(?=$|[.,;!()]| (?:last|this|in|and|again|recently|so|two|three|a)\b)",
      (ends("works_at", "", otherwise="{subject}'s former job has ended"),)),
-    (" at ", rf"^(?P<who>I)(?:'m| am){ADV} (?:now )?at (?P<value>(?-i:{_EMPLOYER}))(?:,? now|,? since [\w "
-     rf"]{{3,20}}|,? as an? "
-     r"[\w ]{3,30})?(?=$|[.,;!()])(?<! at)", (says("works_at", "{who} works at {value}"),)),
+    (" at ", rf"^(?P<who>I)(?:'m| am){ADV} at (?P<value>(?-i:{_EMPLOYER})),? as an? [\w ]{{3,30}}(?=$|[.,;!()])",
+     (says("works_at", "{who} works at {value}"),)),
+    (" at ", rf"^(?P<who>I)(?:'m| am)(?=.*\b(?:now|since)\b){ADV} (?:now )?at (?P<value>(?-i:(?!{_CONSUMER}\b)"
+     rf"{_EMPLOYER}))(?:,? now|,? since [\w ]{{3,20}})?(?=$|[.,;!()])", (says("works_at", "{who} works at {value}"),)),
     (" freelance", rf"^(?P<who>I)(?: currently| mostly| mainly)? do (?P<job>(?!(?:(?-i:it)|this|that|some|a|an|"
      rf"the|my|work|more|"
-     rf"less|not)\b)[\w/&-]+(?: [\w/&-]+){{0,2}}?) freelance{END}",
+     rf"less|not|nothing|everything|anything|something|much|lots?|so|too|"
+     rf"all|both|no|never|always)\b)[\w/&-]+(?: [\w/&-]+){{0,2}}?) freelance{END}",
      (says("works_as", "{who} does freelance {job}", "freelance {job}"),)),
     # Examinations and aims
     (" driving test| driving exam| driving licen", rf"^{WHO}{PERFECT}{ADV} (?:passed|got) (?:my|the|his|her) "
@@ -163,9 +189,9 @@ RESUMPTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" gave up on | given up on ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:given|gave) up on (?:the|my|our) "
      rf"(?:idea of (?:an? |the )?)?"
      rf"(?P<value>(?!(?:idea|bug|code|error|issue|call|day|world|people|app|game|book|film|show|thing|rest|whole|guy|"
-     rf"man|woman|boss)\b)[a-z-]+(?: [a-z-]+)?){END}",
-     (ends("goal", "{who} gave up on the {value}", "{value}"),
-      says("has_given_up", "{who} gave up on the {value}", "{value}"))),
+     rf"man|woman|boss|dog|cat|puppy|kid|kids|baby|boy|girl|team|job|doctor|dentist|car|house|flat)\b)"
+     rf"[a-z-]+(?: [a-z-]+)?){END}",
+     (ends("goal", "{who} gave up on the {value}", "{value}"),)),
 )  # fmt: skip
 
 RESUMPTION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
@@ -185,12 +211,12 @@ RESUMPTION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"(?: again)?(?: now)?(?=$|[.;!()]| (?:and|but|so)\b)",
      (ends("dislikes", "{subject} and {value} are close", "{value}"),
       says("friend", "{subject} and {value} are close"))),
-    (" retired| left the | has left| moved away| no longer ",
-     rf"^{SURE}(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?)(?:'s|{PERFECT}| is| has)? (?:just |"
-     rf"now )?(?:retired|left the "
-     r"(?:company|firm|team|practice|band|school|surgery)|no longer (?:practises|practices|teaches|works here|"
-     r"works there))(?=$|[.,;:!()]| (?:last|this|in|and|so|now|yesterday|today|two|a)\b)",
-     (ends("role_held_by", "{value} no longer has the role", "{value}"),)),
+    _role_ended("role_held_by", "retired", " retired"),
+    _role_ended("work_role_held_by", "left the (?:company|firm|team)|no longer works (?:here|there)",
+                " left the | no longer works "),
+    _role_ended("practice_role_held_by", "left the (?:practice|surgery)|no longer practi[sc]es",
+                " left the | no longer practi"),
+    _role_ended("school_role_held_by", "left the school|no longer teaches", " left the | no longer teaches"),
     ("loan|mortgage|debt|overdraft|credit card", rf"^{SURE}{LEAD}(?:the |our |my )?(?P<value>(?:student |car |"
      rf"bank |home )?loan|"
      r"mortgage|debts?|overdraft|credit card)(?:'s| is| are|'ve been| has been| have been)(?: now| finally| all|"

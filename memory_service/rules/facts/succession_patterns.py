@@ -11,10 +11,12 @@ from memory_service.rules.facts.clause_words import (
     DOSE,
     END,
     FOODS,
+    FOR_ONCE,
     JOB,
     MEDICINE,
     NAME,
     NAMED,
+    NO_PERSON,
     PERFECT,
     PLACE,
     TOOLS,
@@ -87,13 +89,14 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:my job at |my job with |the job at )(?P<old>(?:the )?[\w'’& -]{{2,30}}?){END}",
      (ends("works_at", "{subject} no longer works at {old}"),)),
     # Partners
-    (" ended| broke| over| split", rf"^(?:(?:me and|I and) {NAMED}|{NAMED.replace('<value>', '<value2>')} and (?:I|me))"
-     rf"(?:'ve| have)?{ADV} (?:ended it|ended things|ended our relationship|broke up|broken up|split(?: up)?|"
-     rf"separated|are (?:over|done|no longer together)){APART}",
+    (" ended| broke| over| split", rf"^(?:(?:me and|I and) {NAMED}|"
+     rf"{NO_PERSON}{NAMED.replace('<value>', '<value2>')} and (?:I|me))(?:'ve| have)?{ADV} (?:ended it|"
+     rf"ended things|"
+     rf"ended our relationship|broke up|broken up|split(?: up)?|separated|are (?:over|done|no longer together)){APART}",
      PARTED),
     # Diet
     (" again", f"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?(?:eating|having)|{ADV} eats?|{PERFECT}{ADV} "
-     f"(?:started|gone back to) (?:eating |to eat )?) ?(?P<value>{FOODS}) again",
+     f"(?:started|gone back to) (?:eating |to eat )?) ?(?P<value>{FOODS}) again{FOR_ONCE}",
      (Says("does_not_eat", "{who} eats {value} again", "{value}", holds=False), says("eats", "{who} eats "
      "{value} again"))),
     (" cut out| given up| gave up| quit| stopped",
