@@ -284,7 +284,7 @@ DENTIST = {"user's dentist is called Anna.", "user's dentist is Anna."}
          {"user's coach is called Sam.", "user's manager is called Sam Smith."}),
         (["My dentist is Anna."], "Anna left the company", DENTIST),
         (["My dentist is Anna."], "Anna left the band", DENTIST),
-        (["My dentist is Anna."], "Anna retired", set()),
+        (["My dentist is Anna."], "Anna retired", set[str]()),
         (["My dentist is Anna.", "My boss is Anna Bell."], "Anna left the company", DENTIST),
     ],
 )  # fmt: skip
