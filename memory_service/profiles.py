@@ -58,9 +58,6 @@ class Profile:
 
 
 DEFAULT = "relevant"
-CONTEXT_CUT_OFF = 0.07
-"""Of messages that concern nothing known, contexts print half as many memories as with 0.03; the evidence of questions
-is the same in eight of nine sets (docs/tuning.md)."""
 FACT_CUT_OFF = 0.15
 """Most facts do not answer the query: of those with a similarity of at least 0.10 in contexts of four data sets, 2 to
 6 % rested on a message that answers the question."""
@@ -73,7 +70,7 @@ PROFILES: dict[str, Profile] = {
             importance=0.001,
             recency=0.001,
             cut_off=CUT_OFF,
-            context_cut_off=CONTEXT_CUT_OFF,
+            context_cut_off=CUT_OFF,
             fact_cut_off=FACT_CUT_OFF,
         ),
         Profile("balanced", similarity=0.5, importance=0.3, recency=0.2),
