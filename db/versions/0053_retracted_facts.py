@@ -10,6 +10,6 @@ depends_on = None
 
 def upgrade() -> None:
     op.execute(
-        "create index semantic_memory_retracted_idx on memory.semantic_memory (bank_id) "
+        "create index if not exists semantic_memory_retracted_idx on memory.semantic_memory (bank_id) "
         "where retracted_at is not null"
     )

@@ -40,7 +40,7 @@ class Clock:
     def set(self, since: datetime, day: datetime) -> None:
         with self._admin.transaction():
             for name, columns in self._columns.items():
-                late = [f"{column} between %(since)s and 'tomorrow'" for column in columns]
+                late = [f"{column} between %(since)s and now() + interval '1 day'" for column in columns]
                 moved = ", ".join(
                     f"{column} = case when {one} then {column} - %(since)s + %(day)s else {column} end"
                     for column, one in zip(columns, late, strict=True)
