@@ -82,16 +82,18 @@ _PARTED = (
     ends("relationship_status", "{subject}'s marriage has ended", "married"),
     says("separated", "{subject}'s {kin} is over", "{kin}"),
 )
-_BORN = (
-    ends("is", "{who} gave birth", "pregnant"),
-    ends("is", "{who} gave birth", "expecting"),
-    ends("is_expecting", "{who} gave birth", "a baby"),
-)
-_BORN_TO_US = (
-    ends("is", "{subject}'s baby was born", "pregnant"),
-    ends("is", "{subject}'s baby was born", "expecting"),
-    ends("is_expecting", "{subject}'s baby was born", "a baby"),
-)
+
+
+def _pregnancy_ended(words: str) -> tuple[Says, ...]:
+    return (
+        ends("is", words, "pregnant"),
+        ends("is", words, "expecting"),
+        ends("is_expecting", words, "a baby"),
+    )
+
+
+_BORN = _pregnancy_ended("{who} gave birth")
+_BORN_TO_US = _pregnancy_ended("{subject}'s baby was born")
 ROLES_HELD = (
     r"(?:plumber|electrician|builder|gardener|cleaner|accountant|tutor|teacher|coach|trainer|nanny|babysitter|"
     r"childminder|solicitor|lawyer|hairdresser|barber|mechanic|doctor|gp|dentist|therapist|physio|physiotherapist|vet|"

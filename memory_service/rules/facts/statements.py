@@ -14,7 +14,6 @@ from memory_service.rules.facts.changes import changes
 from memory_service.rules.facts.clause_facts import clause_facts, one_of
 from memory_service.rules.facts.clause_words import DAY, TOOLS
 from memory_service.rules.facts.clauses import PEOPLE, clauses
-from memory_service.rules.facts.event_moves import moves_event
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.introductions import introduction_in
 from memory_service.rules.facts.medicines import (
@@ -26,7 +25,7 @@ from memory_service.rules.facts.medicines import (
     replaced_medicines,
     with_dose,
 )
-from memory_service.rules.facts.moved_events import moved_events
+from memory_service.rules.facts.moved_events import moved_events, moves_event
 from memory_service.rules.facts.named_groups import listed_names
 from memory_service.rules.facts.named_persons import ONE_NAME, named_facts
 from memory_service.rules.facts.past_changes import is_past

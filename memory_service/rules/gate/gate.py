@@ -17,7 +17,7 @@ from memory_service.rules.emotions.emotions import valence
 from memory_service.rules.emotions.felt_words import felt_words
 from memory_service.rules.facts.answered_questions import answer_in_full
 from memory_service.rules.facts.corrections import corrected_facts, corrected_within, may_correct
-from memory_service.rules.facts.event_moves import moves_event
+from memory_service.rules.facts.moved_events import moves_event
 from memory_service.rules.facts.patterns import KIN
 from memory_service.rules.facts.references import about_named
 from memory_service.rules.facts.sentence_facts import facts_in
