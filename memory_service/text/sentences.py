@@ -26,29 +26,11 @@ _MOST_NESTED = 8
 
 _TITLE_WORDS = ("Dr", "Mr", "Mrs", "Ms", "Prof", "St", "Ste", "Mt")
 _TITLES = "".join(rf"(?<!\b{title}\.)" for title in _TITLE_WORDS)
-_INITIALS = "".join(rf"(?<!\b{title}\. [A-Z]\.)" for title in _TITLE_WORDS) + "".join(
-    rf"(?<!{before}[B-HJ-Z]\.)"
-    for before in (
-        *(
-            rf"\b{word} "
-            for word in (
-                "with",
-                "from",
-                "by",
-                "as",
-                "signed",
-                "for",
-                "of",
-                "and",
-                "is",
-                "to",
-                "named",
-                "called",
-            )
-        ),
-        r"[\"“'‘(]",
-        r"\. ",
-    )
+_BEFORE_INITIAL = ("with", "from", "by", "as", "signed", "for", "of", "and", "is", "to", "named", "called")
+_INITIALS = "".join(
+    [rf"(?<!\b{title}\. [A-Z]\.)" for title in _TITLE_WORDS]
+    + [rf"(?<!\b{word} [B-HJ-Z]\.)" for word in _BEFORE_INITIAL]
+    + [rf"(?<!{mark}[B-HJ-Z]\.)" for mark in (r"[\"“'‘(]", r"\. ")]
 )
 """No end of a sentence after an initial, as in "signed by R. Whitcombe", unless one of these words follows."""
 _BEGINS = (
