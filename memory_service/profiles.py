@@ -31,9 +31,7 @@ class Profile:
     fades: bool = True
     """Rank by the effective importance; False: by the stored one."""
     cut_off: float | None = None
-    """Lowest similarity returned by a recall, even where fewer than k memories reach it."""
-    context_cut_off: float | None = None
-    """Lowest similarity of episodes in a context."""
+    """Lowest similarity of memories in a recall, even where fewer than k reach it, and of episodes in a context."""
     fact_cut_off: float | None = None
     """Lowest similarity of facts in a context that are not always shown."""
 
@@ -49,7 +47,7 @@ class Profile:
         limits = {
             "floor": self.floor,
             "cut_off": self.cut_off,
-            "context_cut_off": self.context_cut_off,
+            "context_cut_off": self.cut_off,
             "fact_cut_off": self.fact_cut_off,
         }
         return {name: weight for name, weight in named.items() if weight} | {
@@ -70,7 +68,6 @@ PROFILES: dict[str, Profile] = {
             importance=0.001,
             recency=0.001,
             cut_off=CUT_OFF,
-            context_cut_off=CUT_OFF,
             fact_cut_off=FACT_CUT_OFF,
         ),
         Profile("balanced", similarity=0.5, importance=0.3, recency=0.2),
@@ -98,7 +95,7 @@ def profile_of(settings: Mapping[str, Any], name: str | None) -> Profile:
         cut_off = weights.get("cut_off")
         return Profile(
             wanted, weights["similarity"], weights["importance"], weights["recency"], weights.get("emotion", 0.0),
-            weights.get("floor"), cut_off=cut_off, context_cut_off=cut_off, fact_cut_off=cut_off,
+            weights.get("floor"), cut_off=cut_off, fact_cut_off=cut_off,
         )  # fmt: skip
     raise InvalidInput(
         "profile" if name else "settings.profile",

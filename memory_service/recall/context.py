@@ -127,7 +127,7 @@ class ContextWriter:
         recents = [r for r in shown_anyway if r.kind != QUESTION]
         # Ranked by kind: facts are not displaced by episodes with higher scores.
         kinds = kinds_of(found)
-        cut_offs = {VITAL: None, FACT: profile.fact_cut_off, EPISODE: profile.context_cut_off}
+        cut_offs = {VITAL: None, FACT: profile.fact_cut_off, EPISODE: profile.cut_off}
         ranking = ranked(
             found,
             profile,

@@ -14,8 +14,7 @@ begin
                   from memory.procedural_memory p
                  where p.bank_id = bank and (kinds is null or p.kind = any (kinds))
                    and case when statuses is not null then p.status = any (statuses)
-                            when as_of is not null
-                                then memory_internal.is_in_force(p, as_of)
+                            when as_of is not null then memory_internal.is_in_force(p, as_of)
                             else p.status in ('active', 'tentative') end
                    and (statuses is not null or p.kind <> 'habit'
                         or not memory_internal.is_ended_habit(bank, p.memory_id, coalesce(as_of, now())))

@@ -1,8 +1,9 @@
 -- Returns, for each of these episodes that states a fact which ended at or before `at`: the fact that ended last,
 -- its end, and the fact valid at `at` instead (of the same timeline, or its successor), if any. A retracted fact, which
 -- was wrong, counts from its retraction on, without a fact instead. Leaves out episodes whose value is valid (again: a
--- person who moved away and back). `alone`: whether the episode is evidence of no other fact. Called for the episodes that a recall
--- returns or a context may show, in banks where a fact has an end or is retracted; one index probe per episode.
+-- person who moved away and back). `alone`: whether the episode is evidence of no other fact. Called for the episodes
+-- that a recall returns or a context may show, in banks where a fact has an end or is retracted; one index probe per
+-- episode.
 create or replace function memory_api.superseded_statements(
     bank text, episodes uuid[], at timestamptz default now())
 returns table (memory_id uuid, fact_id uuid, fact text, since timestamptz, by_id uuid, by_fact text, alone boolean,
