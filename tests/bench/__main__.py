@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import socket
 import sys
@@ -137,6 +138,7 @@ async def acknowledging(memory: Memory, bare: asyncpg.Connection[Any], table: Ta
     )
     await bare.execute("create table bare_indexed (like memory.message including all)")
     now = datetime.now(UTC)
+    positions = itertools.count()
 
     async def ours() -> None:
         await memory.add_messages("ack", "c1", [NewMessage("user", TEXT)])
@@ -148,9 +150,10 @@ async def acknowledging(memory: Memory, bare: asyncpg.Connection[Any], table: Ta
 
     async def indexed() -> None:
         await bare.execute(
-            "insert into bare_indexed (bank_id, message_id, conversation_id, role, content, occurred_at, recorded_at) "
-            "values ($1, $2, $3, $4, $5, $6, $6)",
-            "ack", uuids.uuid7(), "c1", "user", TEXT, now,
+            "insert into bare_indexed "
+            "(bank_id, message_id, conversation_id, role, content, occurred_at, recorded_at, position) "
+            "values ($1, $2, $3, $4, $5, $6, $6, $7)",
+            "ack", uuids.uuid7(), "c1", "user", TEXT, now, next(positions),
         )  # fmt: skip
 
     found = await medians({"ours": ours, "plain": plain, "indexed": indexed}, rounds=60)
