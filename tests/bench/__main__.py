@@ -232,7 +232,9 @@ async def authenticating(table: Table) -> None:
     key = generate_key()
     grant = Grant(key.key_id, "read", ("tenant-a:*", "anna"), False, None, None, None, None, None)
     stored = StoredKey(hash_of(key.key), None, grant, None)
-    keys = SimpleNamespace(any_exists=AsyncMock(return_value=True), read=AsyncMock(return_value=stored))
+    keys = SimpleNamespace(
+        any_exists=AsyncMock(return_value=True), read=AsyncMock(return_value=stored), record_uses=AsyncMock()
+    )
     authenticator = Authenticator(cast("Memory", SimpleNamespace(store=SimpleNamespace(keys=keys))))
     calls = 200
 
