@@ -56,12 +56,8 @@ _KEPT = (
 
 BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Homes
-    (
-        " moved | relocated ",
-        rf"\b(?P<who>[Ww]e){PERFECT}{LATELY} (?:moved|relocated) (?:here |over |back )?(?:from [\w ]{{2,30}} "
-        rf")?{_MOVED_TO}{_END}",
-        (Says("lives_in", "{who} lives in {value}", holds=True),),
-    ),
+    (" moved | relocated ", rf"\b(?P<who>[Ww]e){PERFECT}{LATELY} (?:moved|relocated) (?:here |over |back )?(?:from "
+     rf"[\w ]{{2,30}} )?{_MOVED_TO}{_END}", (Says("lives_in", "{who} lives in {value}", holds=True),)),
     # Work
     (" start| began", rf"\b{WHO}{PERFECT}{LATELY} (?:started|begun|began) {_A_JOB} (?:at {_AT}|(?:for|with) "
      rf"{_NAMED}){_END}", _WORKS_AT),
@@ -73,62 +69,35 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" joined ", rf"\b{WHO}{PERFECT}{LATELY} joined [A-Z][^.,;:!?\n]{{1,40}}? as {_AS_JOB}{_END}", _WORKS_AS),
     (" hired ", rf"\b{WHO}{_BEEN}{LATELY} hired (?:by|at) {_AT}{_END}", _WORKS_AT),
     ("new job|new employer", rf"\b[Mm]y new (?:job|employer|position) is (?:at |with )?{_AT_NAME}{_END}", _WORKS_AT),
-    (
-        " became | become ",
-        rf"\b{WHO}{PERFECT}{LATELY} (?:became|become) (?P<value>an? (?:[\w-]+ ){{0,2}}?(?i:{ROLES}))\b",
-        (Says("is", "{who} is {value}", holds=True),),
-    ),
+    (" became | become ", rf"\b{WHO}{PERFECT}{LATELY} (?:became|become) (?P<value>an? "
+     rf"(?:[\w-]+ ){{0,2}}?(?i:{ROLES}))\b", (Says("is", "{who} is {value}", holds=True),)),
     # Partners
     (" married ", rf"\bI{PERFECT}{LATELY} married (?:my (?:{PARTNER})\b,? ?)?{_PERSON}(?=[.,;!?]|$| (?:last|in|"
      r"on|two|a|this|yesterday)\b)", _MARRIED),
     (" engaged", rf"\b(?:(?:[Ww]e|I){PERFECT}{LATELY} got engaged|[Ww]e(?:[’']re| are)(?: now| finally)? "
-     rf"engaged){OVER}",
-     (_IS_ENGAGED,)),
-    (" relationship", rf"\bI{AM} in a (?:\w+ )?relationship(?=[.,;!?]|$| (?:now|and|again)\b)",
-     (_IS_TAKEN,)),
-    (
-        "wife |husband |partner |boyfriend |girlfriend |fianc",
-        rf"\b[Mm]y (?:new )?(?P<kin>{PARTNER}),? {_BESIDE}{_GOES_ON}",
-        (Says("partner", "{who}'s {kin} is called {value}", holds=True),),
-    ),
+     rf"engaged){OVER}", (_IS_ENGAGED,)),
+    (" relationship", rf"\bI{AM} in a (?:\w+ )?relationship(?=[.,;!?]|$| (?:now|and|again)\b)", (_IS_TAKEN,)),
+    ("wife |husband |partner |boyfriend |girlfriend |fianc", rf"\b[Mm]y (?:new )?(?P<kin>{PARTNER}),? "
+     rf"{_BESIDE}{_GOES_ON}", (Says("partner", "{who}'s {kin} is called {value}", holds=True),)),
     # People and animals by name
-    (
-        "y ",
-        rf"\b[Mm]y (?P<kin>{_NAMED_KIN}),? {_BESIDE}{_GOES_ON}",
-        (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),),
-    ),
-    (
-        " blood type ",
-        r"\b[Mm]y blood type is (?P<value>(?:AB|A|B|O)(?:[+-]| (?:positive|negative))?)(?=[.,;!]|$| \w)",
-        (Says("blood_type", "{who}'s blood type is {value}", holds=True),),
-    ),
+    ("y ", rf"\b[Mm]y (?P<kin>{_NAMED_KIN}),? {_BESIDE}{_GOES_ON}",
+     (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),)),
+    (" blood type ", r"\b[Mm]y blood type is (?P<value>(?:AB|A|B|O)(?:[+-]| (?:positive|negative))?)(?=[.,;!]|$| \w)",
+     (Says("blood_type", "{who}'s blood type is {value}", holds=True),)),
     # One for another
-    (
-        " changed | switched ",
-        rf"\b(?:I|[Ww]e){PERFECT}{LATELY} (?:changed|switched) (?:my |our |the )?(?P<kin>{_KEPT})s?\b,?(?: "
-        rf"(?:and|to|now|it[’']s|it is|I[’']m|we[’']re|with|from \w+))*,? (?P<value>{NO_NAME}{NAME}(?: {NAME})?)",
-        (Says("{kin}_name", "{who}'s {kin} is now {value}", holds=True),),
-    ),
+    (" changed | switched ", rf"\b(?:I|[Ww]e){PERFECT}{LATELY} (?:changed|switched) (?:my |our |"
+     rf"the )?(?P<kin>{_KEPT})s?\b,?(?: (?:and|to|now|it[’']s|it is|I[’']m|we[’']re|with|from \w+))*,? "
+     rf"(?P<value>{NO_NAME}{NAME}(?: {NAME})?)", (Says("{kin}_name", "{who}'s {kin} is now {value}", holds=True),)),
     # Age
-    (
-        " turned ",
-        rf"\b{WHO}{PERFECT}{LATELY} turned (?P<value>[1-9][0-9]?)(?!,\d)"
-        r"(?=[.,;!?]|$| (?:today|yesterday|last|this|on|and|a few|two days|years old)\b)(?! and a half)",
-        (Says("age", "{who} is {value} years old", holds=True),),
-    ),
+    (" turned ", rf"\b{WHO}{PERFECT}{LATELY} turned (?P<value>[1-9][0-9]?)(?!,\d)(?=[.,;!?]|$| (?:today|yesterday|last|"
+     r"this|on|and|a few|two days|years old)\b)(?! and a half)",
+     (Says("age", "{who} is {value} years old", holds=True),)),
     # Things and animals
-    (
-        " adopted | got | bought | rescued ",
-        rf"\b(?:[Ww]e|I){PERFECT}{LATELY} {_BUYS}(?: ourselves| myself)? (?P<value>an? (?:[\w-]+ ){{0,3}}?{_THING})"
-        r"(?=[.!?]|$|, (?!for)| (?:named|called|last|yesterday|today|from|and|this|in(?! front)|two|because|who|"
-        r"whose)\b)",
-        (Says("has", "{who} has {value}", holds=True),),
-    ),
-    (
-        "named |called | name is ",
-        rf"\b(?:[Ww]e|I)(?:{PERFECT}{LATELY} {_BUYS}|{OFTEN} have|[’']ve got| own) an? (?:[\w-]+ "
-        rf"){{0,3}}?(?P<kin>{PETS}),? (?:named|called|(?:his|her|its) name is) (?P<value>{NAME}(?: {NAME})?)",
-        (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),),
-    ),
+    (" adopted | got | bought | rescued ", rf"\b(?:[Ww]e|I){PERFECT}{LATELY} {_BUYS}(?: ourselves| myself)? "
+     rf"(?P<value>an? (?:[\w-]+ ){{0,3}}?{_THING})(?=[.!?]|$|, (?!for)| (?:named|called|last|yesterday|today|from|and|"
+     r"this|in(?! front)|two|because|who|whose)\b)", (Says("has", "{who} has {value}", holds=True),)),
+    ("named |called | name is ", rf"\b(?:[Ww]e|I)(?:{PERFECT}{LATELY} {_BUYS}|{OFTEN} have|[’']ve got| own) an? "
+     rf"(?:[\w-]+ ){{0,3}}?(?P<kin>{PETS}),? (?:named|called|(?:his|her|its) name is) (?P<value>{NAME}(?: {NAME})?)",
+     (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),)),
 )  # fmt: skip
 """Rows as in ENDINGS."""

@@ -107,9 +107,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?!{NOT_A_JOB}\b)(?:an? |the )?(?P<value>[^.,;:!?()\"]{{3,50}}?)(?: (?:at|for|in|with) [^.,;:!?()]+?)?{END}",
         (says("works_as", "{who} works as {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) as (?!{NOT_A_JOB}\b)(?:an? |the )?[^.,;:!?()\"]{{3,50}}? "
-     rf"(?:at|for|with) (?:(?:an?|the) (?:[\w-]+ ){{0,4}}?(?:called|named) )?"
-     rf"(?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}}){END}",
-        (says("works_at", "{who} works at {value}"),)),
+     rf"(?:at|for|with) (?:(?:an?|the) (?:[\w-]+ ){{0,4}}?(?:called|named) )?(?P<value>(?-i:{NO_NAME}){NAME}(?: "
+     rf"{NAME}){{0,3}}){END}", (says("works_at", "{who} works at {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?|{PERFECT} been{ADV} working) (?:at|for) (?!home\b|night\b|"
      rf"least\b|me\b|it\b|the moment|free\b|a living|myself|(?:\w+ )?(?:hours|years|weeks|months)\b){V}{END}",
         (says("works_at", "{who} works at {value}"),)),
@@ -121,8 +120,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"music|fashion|design|architecture|government|local government|politics|agriculture|forestry|energy|solar|wind|"
      r"manufacturing|procurement|purchasing|compliance|customer (?:service|support)|the (?:public|private|care|energy|"
      r"building|charity) sector|software|cyber ?security|data|the (?:kitchen|warehouse|archive|lab|office|hospital|"
-     rf"library)|an? (?:[\w-]+ ){{0,2}}[\w-]+)(?: [\w]+)?){END}",
-        (says("works_in", "{who} works in {value}"),)),
+     rf"library)|an? (?:[\w-]+ ){{0,2}}[\w-]+)(?: [\w]+)?){END}", (says("works_in", "{who} works in {value}"),)),
     (" teach", rf"^{WHO}{ADV} teach(?:es)? (?!myself|you|me|(?:on|in|at|every|from|full|part)\b)"
      rf"(?P<value>[^.,;:!?()\"]{{2,40}}?)(?: (?:at|to|in) [^.,;:!?]+?)?{END}", (says("works_as", "{who} teaches {value}", "teacher of {value}"),)),
     (" run| own| manag|'ve got| have ", rf"^{WHO}{ADV} (?:runs?|owns?|manages?) (?:my |our )?(?P<value>(?:an?|own|the|"
@@ -138,46 +136,40 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:mostly |fully )?remote){END}", (says("habit", "{who} works {value}", "works {value}"),)),
     (" promoted| made ", rf"^{WHO}(?: was| got|{PERFECT} been|'s been)(?: just)? (?:promoted to|made) (?:an? |the "
      rf")?(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
-    (" start| join| job| offer",
-     rf"^{WHO}{PERFECT}{ADV} (?:(?:started|joined|got (?:a|the|my) (?:new )?job|accepted (?:an|the|a) (?:job "
-     rf")?(?:offer|job)|took (?:a|the) (?:new )?job|started (?:a|my) new job|starting) (?:at|with|from) "
-     rf")(?!the|a |my|home|night|last|work|uni|school|zero|scratch|noon|\d){V}{END}",
-        (says("works_at", "{who} works at {value}"),)),
+    (" start| join| job| offer", rf"^{WHO}{PERFECT}{ADV} (?:(?:started|joined|got (?:a|the|my) (?:new )?job|accepted "
+     r"(?:an|the|a) (?:job )?(?:offer|job)|took (?:a|the) (?:new )?job|started (?:a|my) new job|starting) (?:at|with|"
+     rf"from) )(?!the|a |my|home|night|last|work|uni|school|zero|scratch|noon|\d){V}{END}",
+     (says("works_at", "{who} works at {value}"),)),
     (" joined", rf"^{WHO}{PERFECT}{ADV} joined (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}})(?: as (?:an? |the "
      rf")?[^.,;:!?]+?)?(?! for (?:lunch|dinner|a\b|the\b|drinks|coffee|breakfast))(?=$|[.,;!?()]| (?:last|in|"
      rf"as|this|two|three|a|and|on|after|because|\d|today|yesterday|recently)\b)",
         (says("works_at", "{who} works at {value}"),)),
-    (" study| studying|stud|major|doing",
-     rf"^{WHO}(?:{BE}{ADV} (?:studying|doing (?:a|my) (?:degree|master'?s|phd|bachelor'?s|ma|msc|bsc|ba|"
-     rf"pgce) in|majoring in|reading)|{ADV} (?:study|studies|major in)) (?!for\b|at\b|in\b|with\b|hard\b|"
-     rf"your|this|that|the (?:docs|code|menu)){V}(?: at [^.,;:!?]+)?{END}",
-        (says("studies", "{who} studies {value}"),)),
+    (" study| studying|stud|major|doing", rf"^{WHO}(?:{BE}{ADV} (?:studying|doing (?:a|my) (?:degree|master'?s|phd|"
+     rf"bachelor'?s|ma|msc|bsc|ba|pgce) in|majoring in|reading)|{ADV} (?:study|studies|major in)) (?!for\b|at\b|in\b|"
+     rf"with\b|hard\b|your|this|that|the (?:docs|code|menu)){V}(?: at [^.,;:!?]+)?{END}",
+     (says("studies", "{who} studies {value}"),)),
     (" at ", rf"^{WHO}(?:{BE}{ADV} (?:studying|a [\w -]*student|doing (?:a|my) [\w' ]+?|at uni(?:versity)?|in my "
      rf"[\w-]+ year)|{ADV} stud(?:y|ies))(?: [\w ]+?)? at (?!the moment|home|night){V}{END}",
         (says("studies_at", "{who} studies at {value}"),)),
     # Homes and origin
-    (" live| living| based",
-     rf"^{WHO}(?:{BE}{ADV} (?:living|based)|{ADV} lives?|(?:'ve| have| has|'s)(?: been)?{ADV} (?:lived|"
-     r"living)) (?:here |out |over |up |down |alone |together |with [\w ]+? )?in (?!fear|pain|peace|denial|the past|"
-     r"the moment|a world|hope|a constant|that|this)(?P<value>[^.;:!?()\"]{2,50}?)(?=, (?:and|but|so|with|where|which|"
-     r"the|a|my|our|I|we)\b|,? (?:with|where|near|since|for|and|but|so|because|now|at the moment|these days|right now|"
-     r"anyway|which|these|alone|together|not|if|until|though|,)\b|$|[.;:!?()])", _LIVES),
-    (" moved| moving| relocat",
-     rf"^{WHO}(?:{PERFECT}{ADV} (?:moved|relocated))(?: (?:house|out|in|away|over|back|here|home|down|up|"
-     rf"across))*(?: from [^.,;:!?]{{2,30}}?)? to (?P<value>(?:the )?{NAME}(?:,? (?:of |the |on |upon |de |"
-     rf"am )?{NAME}){{0,3}})(?!['\w])", (says("lives_in", "{who} lives in {value}"),)),
-    (" moving| move| relocat",
-     rf"^{WHO}(?:{BE}{ADV} (?:moving|relocating|going to move|planning to move)|'ll{ADV} (?:move|be moving)| "
-     rf"will{ADV} (?:move|be moving)) (?:out |away |back |over |in |house |down |up |here |from [^.,;:!?]+? "
-     rf")*to (?P<value>(?:the )?{NAME}(?:[^.,;!?()]|,(?= {NAME}(?:$|[.,;!?()]| (?:in|next|on|this)\b))){{0,90}})(?![\w'])",
-        (says("goal", "{who} plans to move to {value}", "move to {value}"),)),
+    (" live| living| based", rf"^{WHO}(?:{BE}{ADV} (?:living|based)|{ADV} lives?|(?:'ve| have| has|'s)(?: been)?{ADV} "
+     r"(?:lived|living)) (?:here |out |over |up |down |alone |together |with [\w ]+? )?in (?!fear|pain|peace|denial|"
+     r"the past|the moment|a world|hope|a constant|that|this)(?P<value>[^.;:!?()\"]{2,50}?)(?=, (?:and|but|so|with|"
+     r"where|which|the|a|my|our|I|we)\b|,? (?:with|where|near|since|for|and|but|so|because|now|at the moment|these "
+     r"days|right now|anyway|which|these|alone|together|not|if|until|though|,)\b|$|[.;:!?()])", _LIVES),
+    (" moved| moving| relocat", rf"^{WHO}(?:{PERFECT}{ADV} (?:moved|relocated))(?: (?:house|out|in|away|over|back|here|"
+     rf"home|down|up|across))*(?: from [^.,;:!?]{{2,30}}?)? to (?P<value>(?:the )?{NAME}(?:,? (?:of |the |on |upon |"
+     rf"de |am )?{NAME}){{0,3}})(?!['\w])", (says("lives_in", "{who} lives in {value}"),)),
+    (" moving| move| relocat", rf"^{WHO}(?:{BE}{ADV} (?:moving|relocating|going to move|planning to move)|'ll{ADV} "
+     rf"(?:move|be moving)| will{ADV} (?:move|be moving)) (?:out |away |back |over |in |house |down |up |here |from "
+     rf"[^.,;:!?]+? )*to (?P<value>(?:the )?{NAME}(?:[^.,;!?()]|,(?= {NAME}(?:$|[.,;!?()]| (?:in|next|on|"
+     r"this)\b))){0,90})(?![\w'])", (says("goal", "{who} plans to move to {value}", "move to {value}"),)),
     (" from ", rf"^{WHO}{BE}{ADV} from {PLACE}", (says("from", "{who} is from {value}"),)),
     (" from ", rf"^{WHO} come{ADV} from {PLACE}", (says("from", "{who} is from {value}"),)),
     (" born ", rf"^{WHO} (?:was|were) born (?:and (?:raised|bred|grew up) )?in (?P<value>(?:the "
      rf")?(?:{NAME}[^.,;:!?()]{{0,30}}?|(?:19|20)\d\d)){END}", (says("born_in", "{who} was born in {value}"),)),
-    (" grew up | raised ", rf"^{WHO}(?: was| were)?{ADV} (?:grew up|raised|born and raised)(?: bilingual)? "
-     rf"(?:in|on|near) {V}{END}",
-        (says("grew_up_in", "{who} grew up in {value}"),)),
+    (" grew up | raised ", rf"^{WHO}(?: was| were)?{ADV} (?:grew up|raised|born and raised)(?: bilingual)? (?:in|on|"
+     rf"near) {V}{END}", (says("grew_up_in", "{who} grew up in {value}"),)),
     # People
     ("y |ur ", rf"^(?:my|our) (?P<kin>(?:(?:new|old|current|direct|line|former|eldest|oldest|youngest|older|younger|"
      rf"little|big|twin|late|first|second|ex-?) )*(?:{PEOPLE}))(?:'s name)? (?:is|are|was)(?: (?:called|"
@@ -200,12 +192,11 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (says("name", "{who} is called {value}"),)),
     ("I'm |I am ", rf"^I(?:'m| am) (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME})?)(?=$|, (?:\d|an?|and I|from|the)|, I\b|"
      r" and I\b)(?!ly)", (says("name", "{who} is called {value}"),)),
-    (" child| kid| son| daughter| brother| sister| sibling| twin| grand| wife| husband| partner|friend| niece| "
-     "nephew| step",
-     rf"^{WHO}(?:{HAVE}){ADV} (?P<value>(?:an?|{NUMBER}|no|lots of) (?:[\w-]+ "
-     rf"){{0,2}}?(?:kids?|child(?:ren)?|sons?|daughters?|boys|girls|brothers?|sisters?|siblings?|twins|"
-     rf"grandchild(?:ren)?|grandkids|nieces?|nephews?|stepkids?|stepson|stepdaughter|husband|wife|partner|"
-     rf"girlfriend|boyfriend))\b(?! (?:in law|who))(?!['’])", (says("has", "{who} has {value}"),)),
+    (" child| kid| son| daughter| brother| sister| sibling| twin| grand| wife| husband| partner|friend| niece| nephew| "
+     "step", rf"^{WHO}(?:{HAVE}){ADV} (?P<value>(?:an?|{NUMBER}|no|lots of) (?:[\w-]+ ){{0,2}}?(?:kids?|child(?:ren)?|"
+     r"sons?|daughters?|boys|girls|brothers?|sisters?|siblings?|twins|grandchild(?:ren)?|grandkids|nieces?|nephews?|"
+     r"stepkids?|stepson|stepdaughter|husband|wife|partner|girlfriend|boyfriend))\b(?! (?:in law|who))(?!['’])",
+     (says("has", "{who} has {value}"),)),
     (" old|'m | am | is |'re | are | turned |'s | turns | turning",
      rf"^{WHO}(?:{BE}{ADV}(?: turning)?|{PERFECT}{ADV} turned| turns| will be|'ll be) "
      rf"(?P<value>{NUMBER})(?: years old)?(?=$|[;!?()]|[.,](?!\d)| (?:years old|and|now|next|in|this|on|today|but|so|"
@@ -221,11 +212,10 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"{_TO_NO_PERSON}(?: to {NAMED})?(?=$|[.,;!?]| (?:for|since|in|last|now|with|to|two|three|this|on|at|\d+|{NUMBER})\b)",
         (Says("relationship_status", "{who} is married", "married", holds=True),
          says("partner", "{who}'s partner is {value}"))),
-    (" dating| seeing| engaged",
-     rf"^(?P<who>I|[Ww]e)(?:{BE}|{PERFECT}{ADV} been|{PERFECT} started){ADV} (?:dating|seeing|engaged to|"
-     rf"going out with|together with) {NAMED}",
-        (says("partner", "{who}'s partner is {value}"), Says("relationship_status", "{who} is in a "
-     "relationship", "in a relationship", holds=True))),
+    (" dating| seeing| engaged", rf"^(?P<who>I|[Ww]e)(?:{BE}|{PERFECT}{ADV} been|{PERFECT} started){ADV} (?:dating|"
+     rf"seeing|engaged to|going out with|together with) {NAMED}",
+     (says("partner", "{who}'s partner is {value}"),
+      Says("relationship_status", "{who} is in a " "relationship", "in a relationship", holds=True))),
     (" single| divorced| widowed| engaged| separated",
      rf"^(?P<who>I){BE}{ADV} (?P<value>single|divorced|widowed|engaged|separated)(?=$|[.,;!?]| (?:and|but|"
      rf"now|again|since|with|for)\b)", (says("relationship_status", "{who} is {value}"),)),
@@ -234,30 +224,25 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?=(?:[\w-]+ ){{0,3}}?(?:{ROLES})\b)(?!bit\b|little\b|lot\b|"
      rf"few\b|(?:big |huge )?fan\b|mess\b|while\b|couple\b|great\b|good\b|bad\b|complete\b|total\b)"
      rf"[^.,;:!?\n]{{2,50}}?){STOP}", (says("is", "{who} is {value}"),)),
-    (" pregnant| expecting",
-     rf"^{WHO}{BE}{ADV} (?P<value>pregnant(?: with [\w ]+?)?|expecting(?: (?:a|our|my|"
+    (" pregnant| expecting", rf"^{WHO}{BE}{ADV} (?P<value>pregnant(?: with [\w ]+?)?|expecting(?: (?:a|our|my|"
      rf"twins)[^.,;!?]*)?){END}", (says("is", "{who} is {value}"),)),
     # Animals
     ("a", rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:adopted|rescued|bought|got(?:ten)?|inherited)|{BE} (?:getting|"
-     rf"adopting)){ADV} (?P<value>(?:an?|one|two|three|four|five|six|\d+|some) (?:[\w-]+ "
-     rf"){{0,4}}?{ANIMAL})\b(?! (?:allergy|person|food|bed|flap|sitter|hair|toy))",
-        (says("has", "{who} has {value}"),)),
+     rf"adopting)){ADV} (?P<value>(?:an?|one|two|three|four|five|six|\d+|some) (?:[\w-]+ ){{0,4}}?{ANIMAL})\b(?! "
+     r"(?:allergy|person|food|bed|flap|sitter|hair|toy))", (says("has", "{who} has {value}"),)),
     # Tools
-    (" switch| migrat| chang",
-     rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:switching|migrating|changing|transitioning)|"
-     rf"{PERFECT}{ADV} (?:switch|migrate|switched|migrated|changed|transitioned))(?: (?:over|everything|all|away|"
-     rf"back|(?:the|our|my) (?:\w+ ){{1,3}}?))* from (?P<old>{TOOLS}|[\w.+#-]+(?: [\w.+#-]+){{0,2}}?) "
-     rf"(?:over )?to (?P<value>{TOOLS}|[\w.+#-]+(?: [\w.+#-]+)?){END}", _SWITCHED),
-    (" mov| going | gone | went | go ",
-     rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:moving|going)|{PERFECT}{ADV} (?:move|moved|gone|go|went))(?: (?:over|"
-     rf"everything|all|away|back|us|(?:the|our|my) (?:\w+ ){{1,3}}?))* from (?:(?P<old>{TOOLS}) (?:over )?to "
-     rf"(?P<value>{TOOLS}|[\w.+#-]+(?: [\w.+#-]+)?)|(?P<old2>[\w.+#-]+) (?:over )?to (?P<value2>{TOOLS})){END}",
-     _SWITCHED),
-    (" switch| migrat| upgrad| chang| mov| standardi",
-     rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:switching|migrating|upgrading)|{PERFECT}{ADV} (?:switch|migrate|switched|"
-     r"migrated|upgraded|converted|standardi[sz]ed on|settled on))(?: (?:over|everything|all|back|(?:the|our|my) "
-     r"(?:\w+ ){1,3}?))* to (?!the "
-     rf"other|another|it\b|that\b|a different|something|{_NO_TOOL}){V}(?: from (?P<old>[\w.+#-]+))?{END}", _USES),
+    (" switch| migrat| chang", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:switching|migrating|changing|transitioning)|"
+     rf"{PERFECT}{ADV} (?:switch|migrate|switched|migrated|changed|transitioned))(?: (?:over|everything|all|away|back|"
+     rf"(?:the|our|my) (?:\w+ ){{1,3}}?))* from (?P<old>{TOOLS}|[\w.+#-]+(?: [\w.+#-]+){{0,2}}?) (?:over )?to "
+     rf"(?P<value>{TOOLS}|[\w.+#-]+(?: [\w.+#-]+)?){END}", _SWITCHED),
+    (" mov| going | gone | went | go ", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:moving|going)|{PERFECT}{ADV} (?:move|moved|"
+     r"gone|go|went))(?: (?:over|everything|all|away|back|us|(?:the|our|my) (?:\w+ ){1,3}?))* from "
+     rf"(?:(?P<old>{TOOLS}) (?:over )?to (?P<value>{TOOLS}|[\w.+#-]+(?: [\w.+#-]+)?)|(?P<old2>[\w.+#-]+) (?:over )?to "
+     rf"(?P<value2>{TOOLS})){END}", _SWITCHED),
+    (" switch| migrat| upgrad| chang| mov| standardi", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:switching|migrating|"
+     rf"upgrading)|{PERFECT}{ADV} (?:switch|migrate|switched|migrated|upgraded|converted|standardi[sz]ed on|settled "
+     r"on))(?: (?:over|everything|all|back|(?:the|our|my) (?:\w+ ){1,3}?))* to (?!the other|another|it\b|that\b|a "
+     rf"different|something|{_NO_TOOL}){V}(?: from (?P<old>[\w.+#-]+))?{END}", _USES),
     (" replac| dropp| ditch",
      rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:replacing|dropping|ditching)|{PERFECT}{ADV} (?:replaced|dropped|ditched|"
      rf"swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the (?=(?:old )?(?:{TOOLS}|(?-i:[A-Z])|\w*\d)))?"
@@ -267,10 +252,9 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"{BE}{ADV} using|{PERFECT} been{ADV} using) (?!(?:it|that|this|the (?:same|one|code|following|word|term|first|"
      r"second)|to|up|which|both|something|anything|words?|lots?|time|old|different|your|them|these|those|an? (?:lot|"
      r"few|bit)|\d+ times|the (?:wrong|right|left|top|old|new|other|attached|above|search|back|shift|enter|tab|escape)|"
-     rf"{DOING}\b|[a-z]+ing (?:to|as)|"
-     r"(?:[\w-]+ ){1,2}(?:button|link|menu|tab|form|field|icon|key|token|method|function|variable|type|command|index|"
-     r"loop|example|argument|flag|parameter|branch)|(?:\w )?as (?:the|an?)|[a-z] as)\b)"
-     rf"(?!(?-i:(?:British|American|UK|US|Canadian|Australian) (?:spelling|English))){V}{END}", _USES),
+     rf"{DOING}\b|[a-z]+ing (?:to|as)|(?:[\w-]+ ){{1,2}}(?:button|link|menu|tab|form|field|icon|key|token|method|"
+     r"function|variable|type|command|index|loop|example|argument|flag|parameter|branch)|(?:\w )?as (?:the|an?)|[a-z] "
+     rf"as)\b)(?!(?-i:(?:British|American|UK|US|Canadian|Australian) (?:spelling|English))){V}{END}", _USES),
     ("phone|pixel|galaxy|fairphone|Pixel|Galaxy|Fairphone|iPhone|Nokia|nokia|OnePlus|Samsung|samsung",
      rf"^(?P<who>I){{1}}(?:{HAVE}|{ADV} use|{BE} using|{PERFECT}{ADV} (?:got|bought|ordered|upgraded to|"
      rf"switched to|moved to)){ADV} (?:myself )?(?:an? |the |my )?(?:(?:new|old|used|refurbished|"
@@ -283,21 +267,19 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" car", rf"^(?:my|our)(?: new)? (?:car|van)(?:'s| is) (?:an? )?(?P<value>(?!(?:in|at|broken|old|dead|new|not|"
      rf"too|very|parked|making|out)\b)[^.,;:!?()]{{2,30}}?){END}", (says("drives", "{who} drives {value}"),)),
     # Diet
-    (" eat| have| drink| tolerate| digest",
-     rf"^{WHO}{NOT}(?: really| usually| even)? (?:eat|have|tolerate|digest|do|stomach) "
-     rf"(?P<values>{FOODS}(?:(?:, | or | and | nor ){FOODS}){{0,3}})(?=$|[.,;!?()]| (?:and|but|so|because|"
-     rf"since|any ?more|at all|as|for|or|either|if|due|anyway|when|on)\b)",
-        (says("does_not_eat", "{who} does not eat {value}"),)),
+    (" eat| have| drink| tolerate| digest", rf"^{WHO}{NOT}(?: really| usually| even)? (?:eat|have|tolerate|digest|do|"
+     rf"stomach) (?P<values>{FOODS}(?:(?:, | or | and | nor ){FOODS}){{0,3}})(?=$|[.,;!?()]| (?:and|but|so|because|"
+     r"since|any ?more|at all|as|for|or|either|if|due|anyway|when|on)\b)",
+     (says("does_not_eat", "{who} does not eat {value}"),)),
     (" drink", rf"^{WHO}{NOT}(?: really| usually)? drink(?: (?P<value>(?:alcohol|coffee|tea|milk|beer|wine|caffeine|"
      rf"soda|cow'?s milk|black tea)(?: or \w+)?))?(?=$|[.,;!?()]| (?:and|but|so|because|since|any ?more|at "
      rf"all|as|for|anyway|when|on)\b)",
         (Says("avoids", "{who} does not drink {value}", "drink {value}", holds=True, otherwise="{who} does "
      "not drink alcohol"),)),
-    (" drive| smoke| swim| fly| gamble| ski",
-     rf"^{WHO}{NOT}(?: really)? (?P<value>drive|smoke|swim|fly|gamble|ski|cook|cycle|ride a bike|dance|sing|"
-     rf"have a car|own a car|have a tv|own a tv|have a car|have children|have kids|want (?:kids|"
-     rf"children))(?=$|[.,;!?()]| (?:and|but|so|because|since|any ?more|at all|anyway|either)\b)",
-        (says("habit", "{who} does not {value}", "does not {value}"),)),
+    (" drive| smoke| swim| fly| gamble| ski", rf"^{WHO}{NOT}(?: really)? (?P<value>drive|smoke|swim|fly|gamble|ski|"
+     r"cook|cycle|ride a bike|dance|sing|have a car|own a car|have a tv|own a tv|have a car|have children|have kids|"
+     r"want (?:kids|children))(?=$|[.,;!?()]| (?:and|but|so|because|since|any ?more|at all|anyway|either)\b)",
+     (says("habit", "{who} does not {value}", "does not {value}"),)),
     (" vegan| vegetarian| pesc| kosher| halal| keto|-free| omnivore| flexitarian|plant",
      rf"^{WHO}(?:{BE}{ADV}|{PERFECT}{ADV} (?:gone|went|turned|become|became|been|switched to|go|turning)|"
      rf"{ADV} (?:eats?|keeps?|follows?|do|went)|{BE} (?:going|eating|keeping)){ADV} (?:an? )?(?P<value>vegan|"
@@ -320,32 +302,27 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("intoleran", rf"^{WHO}{BE}{ADV} (?P<value>lactose|gluten|histamine|fructose)[- ]intolerant\b",
         (says("has_condition", "{who} is {value} intolerant", "{value} intolerance"),)),
     ("intoleran", rf"^{WHO}{BE}{ADV} intolerant (?:to|of) (?!(?:it|that|this|people|noise|nonsense|"
-     rf"bullshit)\b){V}{END}",
-        (says("has_condition", "{who} is intolerant to {value}", "{value} intolerance"),)),
+     rf"bullshit)\b){V}{END}", (says("has_condition", "{who} is intolerant to {value}", "{value} intolerance"),)),
     # Body and health
     (" have| has|'ve|'s got| got| suffer| live with| get| diagnos",
      rf"^{WHO}(?:{HAVE}|{PERFECT} had|{ADV} (?:suffers?|suffering) from|{PERFECT} (?:been|was|were|got){ADV} "
      rf"diagnosed with|{BE} diagnosed with|{BE} suffering from|{ADV} gets?| live with){ADV} (?:(?:an?|really|"
      rf"pretty|quite|very|mild|severe|chronic|bad|terrible|occasional|seasonal|some) )*?(?P<values>{_ILL}"
      rf"(?:(?:,|,? and) {_ILL}(?! (?:is|are|runs?|was|were|has|have|can|in)\b))*)\b", (says("has_condition", "{who} has {value}"),)),
-    (" diagnosed| suffer| live with| get",
-     rf"^{WHO}(?:{PERFECT}{ADV}(?: been| was| were| got){ADV} diagnosed with| was{ADV} diagnosed with|{ADV} "
-     rf"suffers? from|{BE}{ADV} suffering from) (?!it\b|that\b){V}{END}",
-        (says("has_condition", "{who} has {value}"),)),
+    (" diagnosed| suffer| live with| get", rf"^{WHO}(?:{PERFECT}{ADV}(?: been| was| were| got){ADV} diagnosed with| "
+     rf"was{ADV} diagnosed with|{ADV} suffers? from|{BE}{ADV} suffering from) (?!it\b|that\b){V}{END}",
+     (says("has_condition", "{who} has {value}"),)),
     (" blind|-blind|deaf|dyslexic|autistic|coeliac|celiac|diabetic|epileptic|asthmatic|colou|hearing|handed|bipolar|"
      "insomniac|disabled|hypermobile|paraplegic|anaemic|anemic|sighted|dyspraxic|intolerant| tall|hypersensitive",
      rf"^{WHO}{BE}{ADV} (?:an? )?(?P<value>(?:(?:type|red-green|partially|profoundly|registered|legally|"
-     rf"insulin-dependent|severely) )*(?:type (?:1|2|one|two) diabetic|colou?r[- ]?blind|blind(?: in (?:one|"
-     rf"my) [\w ]+)?|deaf(?: in (?:one|my) [\w ]+)?|hard of hearing|dyslexic|dyspraxic|autistic|coeliac|"
-     rf"celiac|diabetic|epileptic|asthmatic|left-handed|bipolar|disabled|hypermobile|paraplegic|anaemic|"
-     rf"anemic|(?:short|near|long|far)-?sighted|neurodivergent|dyscalculic|insomniac))\b",
-        (says("has_condition", "{who} is {value}"),)),
-    (" on | take|taking| prescribed",
-     rf"^{WHO}(?:{ADV} takes?|{BE}{ADV} (?:taking|on)|{PERFECT}{ADV} (?:been|got|was) (?:put on|prescribed|"
-     rf"taking)| was (?:put on|prescribed)|{PERFECT}{ADV} started(?: taking| on)?) (?P<value>(?:{MEDICINE}|(?:{DOSE} (?:of "
-     rf")?)?(?:[a-z]+(?:mab|roxin)|the pill|"
-     rf"antihistamines|ibuprofen daily|melatonin|iron tablets|iron supplements|vitamin \w+|testosterone|"
-     rf"oestrogen|estrogen|hrt))(?:(?: now)?,? "
+     r"insulin-dependent|severely) )*(?:type (?:1|2|one|two) diabetic|colou?r[- ]?blind|blind(?: in (?:one|my) "
+     r"[\w ]+)?|deaf(?: in (?:one|my) [\w ]+)?|hard of hearing|dyslexic|dyspraxic|autistic|coeliac|celiac|diabetic|"
+     r"epileptic|asthmatic|left-handed|bipolar|disabled|hypermobile|paraplegic|anaemic|anemic|(?:short|near|long|"
+     r"far)-?sighted|neurodivergent|dyscalculic|insomniac))\b", (says("has_condition", "{who} is {value}"),)),
+    (" on | take|taking| prescribed", rf"^{WHO}(?:{ADV} takes?|{BE}{ADV} (?:taking|on)|{PERFECT}{ADV} (?:been|got|was) "
+     rf"(?:put on|prescribed|taking)| was (?:put on|prescribed)|{PERFECT}{ADV} started(?: taking| on)?) "
+     rf"(?P<value>(?:{MEDICINE}|(?:{DOSE} (?:of )?)?(?:[a-z]+(?:mab|roxin)|the pill|antihistamines|ibuprofen daily|"
+     r"melatonin|iron tablets|iron supplements|vitamin \w+|testosterone|oestrogen|estrogen|hrt))(?:(?: now)?,? "
      rf"{DOSE})?)(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
     ("wheelchair", rf"^{WHO}{BE}{ADV} (?:in a wheelchair|a wheelchair user)(?=$|[.,;!?()]| (?:and|so|but|because|since)\b)",
         (Says("has_condition", "{who} uses a wheelchair", "a wheelchair", holds=True),)),
@@ -355,23 +332,20 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (says("has_condition", "{who} uses {value}"),)),
     (" tall| weigh", rf"^{WHO}(?:{BE}{ADV} (?P<value>\d[\d.,']*(?:\"|''|’)?(?: ?(?:cm|m|ft|feet|foot))?(?: "
      r"?\d+)?(?: tall)|\d(?:'|’| foot | ft )\d{1,2}\"?(?: tall)?))\b", (says("height", "{who} is {value}"),)),
-    (" scared| afraid| terrified| phobi",
-     rf"^{WHO}(?:{BE}{ADV} (?:afraid|scared|terrified|frightened) of|{HAVE} a (?:phobia|fear) of) (?!(?:it|"
-     rf"that|this|you|losing|being|what|how|going|(?:the |my |an? |your )?(?:\w+ )?(?:exams?|tests?|results?|interview|"
-     rf"meeting|presentation|answers?|deadline|operation|surgery|appointment|night|"
-     rf"end))\b){V}{END}", (says("fears", "{who} is afraid of {value}"),)),
+    (" scared| afraid| terrified| phobi", rf"^{WHO}(?:{BE}{ADV} (?:afraid|scared|terrified|frightened) of|{HAVE} a "
+     r"(?:phobia|fear) of) (?!(?:it|that|this|you|losing|being|what|how|going|(?:the |my |an? |"
+     r"your )?(?:\w+ )?(?:exams?|tests?|results?|interview|meeting|presentation|answers?|deadline|operation|surgery|"
+     rf"appointment|night|end))\b){V}{END}", (says("fears", "{who} is afraid of {value}"),)),
     # Likes
-    (" fan of| into | obsessed| fond| keen| crazy| mad about| passionate| addicted| sucker", rf"^{WHO}{BE}{ADV} "
-     rf"{FAN} {NOT_PLAIN}{V}{END}",
-        (says("likes", "{who} likes {value}"),)),
+    (" fan of| into | obsessed| fond| keen| crazy| mad about| passionate| addicted| sucker",
+     rf"^{WHO}{BE}{ADV} {FAN} {NOT_PLAIN}{V}{END}", (says("likes", "{who} likes {value}"),)),
     (" not |n't ", rf"^(?!.*\bas much\b){WHO}{BE}{ADV} not(?: really| much| particularly| so| that| too| very)* (?:an? "
      rf"(?:\w+ )?fan of|into|"
      rf"fond of|keen on|crazy about) {NOT_PLAIN}{V}{END}", (says("dislikes", "{who} dislikes {value}"),)),
     (" lov| lik| enjoy| ador", rf"^{WHO}{ADV} (?:likes?|loves?|enjoys?|adores?) {NOT_PLAIN}{V}{END}",
         (says("likes", "{who} likes {value}"),)),
-    (" hat| dislik| stand| detest| loath| despis",
-     rf"^{WHO}{ADV} (?:hates?|dislikes?|can't stand|cannot stand|detests?|loathes?|despises?|can't bear) "
-     rf"{NOT_PLAIN}{V}{END}", (says("dislikes", "{who} dislikes {value}"),)),
+    (" hat| dislik| stand| detest| loath| despis", rf"^{WHO}{ADV} (?:hates?|dislikes?|can't stand|cannot stand|"
+     rf"detests?|loathes?|despises?|can't bear) {NOT_PLAIN}{V}{END}", (says("dislikes", "{who} dislikes {value}"),)),
     (" like| enjoy| care",
      rf"^{WHO} (?:don't|do not|doesn't|does not|never)(?: really| particularly| even| much| actually| ever)* "
      rf"(?:liked?|enjoy(?:ed)?|care for) {NOT_PLAIN}{V}{END}", (says("dislikes", "{who} dislikes {value}"),)),
@@ -383,52 +357,45 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (Says("favorite_{kin}", "{subject}'s favorite {kin} is {value}", holds=True),)),
     # Pastimes, skills, languages
     (" play", rf"^{WHO}(?:{ADV} plays?|{BE}{ADV} playing|{PERFECT}{ADV} (?:played|taken up|been playing)) "
-     rf"(?P<value>(?:in an? (?:[\w ]+? )?(?:band|orchestra|league|team)|(?:a (?:bit|little) of |some "
-     rf")?(?:{INSTRUMENT}|{SPORT})(?: (?:and|&) (?:{INSTRUMENT}|{SPORT}))?))(?![\w-])",
-        (says("plays", "{who} plays {value}"),)),
+     rf"(?P<value>(?:in an? (?:[\w ]+? )?(?:band|orchestra|league|team)|(?:a (?:bit|little) of |some )?(?:{INSTRUMENT}|"
+     rf"{SPORT})(?: (?:and|&) (?:{INSTRUMENT}|{SPORT}))?))(?![\w-])", (says("plays", "{who} plays {value}"),)),
     (" do | does | doing| go | taken up| took up| start| practi| into",
      rf"^{WHO}(?:{ADV} (?:do|does|go|goes|practi[cs]es?|teach)|{BE}{ADV} doing|{PERFECT}{ADV} (?:taken up|"
      rf"took up|started|been doing|got(?:ten)? into|joined)){ADV} (?:doing |to )?(?:an? |some |my |the "
      rf")?(?P<value>(?:(?!to\b)[\w-]+ )?{DOING}(?: (?:class(?:es)?|lessons|course|club|group))?)(?: "
      rf"(?P<when>(?:twice|once|three times|four times|every|on|each|\d times)[^.,;!?()]{{2,30}}))?{END}",
         (says("hobby", "{who} does {value}"),)),
-    (" sing| volunteer| collect| knit| paint| bake| garden| climb| swim| run| cycl| row| sail| draw| sew| "
-     "crochet| brew| keep bees| forage| hike| surf| ski",
-     rf"^{WHO}(?:{ADV}|{PERFECT}(?: been)?{ADV}) (?P<value>(?:sings?|sung|volunteers?|volunteering|collects?|"
-     rf"collecting|knits?|paints?|bakes?|swims?|swum|climbs?|runs?|cycles?|rows?|draws?|sews?|crochets?|"
-     rf"brews?|gardens?|keeps? bees|forages?|hikes?|surfs?|skis?|skies|boulders?|dances?|meditates?|"
-     rf"lifts?)(?: (?:alto|tenor|bass|soprano|in|at|with|for|every|on|twice|once|three times|old \w+|vintage "
-     rf"\w+|stamps|vinyl|records|coins|\d+)\b[^.,;!?()]{{0,50}}?)){END}",
-        (says("habit", "{who} {value}", "{value}"),)),
-    (" learn| teaching myself",
-     rf"^{WHO}(?:{BE}{ADV} (?:learning|teaching myself|trying to learn)|{PERFECT}{ADV} (?:been learning|"
-     rf"started learning|started to learn|begun learning|begun to learn|taken up)) (?!(?:a lot|how|about|"
-     rf"that|it|more|from|so much|the hard)\b){V}(?: (?:on|with|at|using) [^.,;]+?)?{END}",
-        (says("learns", "{who} is learning {value}"),)),
+    (" sing| volunteer| collect| knit| paint| bake| garden| climb| swim| run| cycl| row| sail| draw| sew| crochet| "
+     "brew| keep bees| forage| hike| surf| ski", rf"^{WHO}(?:{ADV}|{PERFECT}(?: been)?{ADV}) (?P<value>(?:sings?|sung|"
+     r"volunteers?|volunteering|collects?|collecting|knits?|paints?|bakes?|swims?|swum|climbs?|runs?|cycles?|rows?|"
+     r"draws?|sews?|crochets?|brews?|gardens?|keeps? bees|forages?|hikes?|surfs?|skis?|skies|boulders?|dances?|"
+     r"meditates?|lifts?)(?: (?:alto|tenor|bass|soprano|in|at|with|for|every|on|twice|once|three times|old \w+|vintage "
+     rf"\w+|stamps|vinyl|records|coins|\d+)\b[^.,;!?()]{{0,50}}?)){END}", (says("habit", "{who} {value}", "{value}"),)),
+    (" learn| teaching myself", rf"^{WHO}(?:{BE}{ADV} (?:learning|teaching myself|trying to learn)|{PERFECT}{ADV} "
+     r"(?:been learning|started learning|started to learn|begun learning|begun to learn|taken up)) (?!(?:a lot|how|"
+     rf"about|that|it|more|from|so much|the hard)\b){V}(?: (?:on|with|at|using) [^.,;]+?)?{END}",
+     (says("learns", "{who} is learning {value}"),)),
     (" speak| fluent| language| tongue| bilingual",
      rf"^{WHO}(?:{ADV} speaks?|{BE}{ADV} (?:fluent in|bilingual in|a native speaker of)) (?:(?:fluent|some|a "
      rf"little|a bit of|basic|native|only|both|good|decent) )*(?P<names>(?:{LANGUAGE})(?:(?:, (?:and )?| "
      rf"and )(?:(?:some|a little|a bit of|basic) )?(?:{LANGUAGE}))*)", (says("speaks", "{who} speaks {value}"),)),
     (" language| tongue", rf"^my (?:first|native|mother) (?:language|tongue)(?:'s| is) (?P<value>{LANGUAGE}|"
-     rf"(?-i:[A-Z])[a-z]+)",
-        (says("native_language", "{who}'s native language is {value}"),)),
+     r"(?-i:[A-Z])[a-z]+)", (says("native_language", "{who}'s native language is {value}"),)),
     # Aims and plans
     (" want| hop| plan| aim| try| sav| train| goal| dream| decid| going to",
      rf"^(?P<who>I|[Ww]e)(?:{ADV} (?:wants?|plan|hope|aim|intend|need)(?: to)?|{BE}{ADV} (?:hoping|planning|"
      rf"aiming|trying|determined|working hard)(?: to|on)?|'d(?: really)? (?:love|like)(?: to)?|"
      rf"{PERFECT}{ADV} (?:decided|resolved|promised myself)(?: to)?) (?:eventually |finally |one day |really "
      rf"|also )*{TO_DO}", (says("goal", "{who} wants to {value}"),)),
-    (" goal| dream| aim| plan",
-     rf"^(?:my|our) (?:\w+ )?(?:goal|dream|aim|plan|ambition|target|resolution)(?: (?:for|this) "
-     rf"[\w ]+?)?(?:'s| is| has always been) (?:still )?(?:to )?{VERYLONG}",
-        (says("goal", "{who} wants to {value}"),)),
+    (" goal| dream| aim| plan", r"^(?:my|our) (?:\w+ )?(?:goal|dream|aim|plan|ambition|target|resolution)(?: (?:for|"
+     rf"this) [\w ]+?)?(?:'s| is| has always been) (?:still )?(?:to )?{VERYLONG}",
+     (says("goal", "{who} wants to {value}"),)),
     (" training for| saving| preparing for| studying for",
      rf"^(?P<who>I|[Ww]e){BE}{ADV} (?P<value>(?:training|preparing|studying|saving(?: up)?) for (?!it\b|"
      rf"that\b|this\b|you\b)[^.,;!?()]{{3,60}}?){END}", (says("goal", "{who} is {value}"),)),
-    (" signed up| enrolled| registered| booked",
-     rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:signed up|enrolled|registered|booked) (?:for |in |on |onto |us |"
-     rf"me |myself )*(?:the |a |an |my |our )?(?P<value>[^.,;!?()]{{4,70}}?)(?=$|[.,;!?()]| (?:and|but|so|"
-     rf"because|today|yesterday)\b)", (says("goal", "{who} signed up for {value}"),)),
+    (" signed up| enrolled| registered| booked", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:signed up|enrolled|registered|"
+     r"booked) (?:for |in |on |onto |us |me |myself )*(?:the |a |an |my |our )?(?P<value>[^.,;!?()]{4,70}?)(?=$|"
+     r"[.,;!?()]| (?:and|but|so|because|today|yesterday)\b)", (says("goal", "{who} signed up for {value}"),)),
     # Habits
     (" get up| wake| go to bed| commute| cycle to| walk to| drive to",
      rf"^{WHO}{ADV} (?P<value>(?:gets? up|wakes? up|goes to bed|go to bed|commutes?|cycles? to|walks? to|"
@@ -462,44 +429,38 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"handle|username|postcode|zip code)(?:,|:| now)*(?: it's| it is| which is)? (?P<value>[^\s,;!?()]*(?:\d|@|\.\w)[^,;!?()]*?)(?=$|[,;!?()]|\.(?!\w)| (?:and|so|please|now|from)\b)",
      (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
     # Changes stated as mentions
-    (" in ", rf"^(?P<who>I|[Ww]e)(?:'ve been| have been| am| are|'m|'re) (?:living )?in (?!a\b|an\b|the\b|my\b|love|"
-     rf"therapy|bed|hospital|touch|"
-     rf"contact|pain|business|charge|debt|recovery|remission|school|college|training|meetings?|lockdown|jail|tears)"
-     rf"{PLACE},? (?:since|for (?:\w+ )?(?:years|months)|now|permanently)\b", _LIVES),
-    (" quit| resign",
-     rf"^(?P<who>I)(?:{PERFECT}{ADV} (?:quit|resigned from)|{BE}{ADV} quitting) (?P<value>(?:the |my )"
-     r"(?:[\w-]+ )?(?:bakery|shop|store|restaurant|hospital|clinic|school|company|firm|bank|agency|factory|lab|library|"
-     r"office|university|farm|studio|caf[eé]|pub|hotel|practice|startup|supermarket|museum|archive|"
-     r"warehouse))(?! (?:early|late|at|for (?:the|a) (?:day|night|weekend))\b)"
-     rf"{END}", (says("works_at", "{who} left {value}", "{value}", holds=False),)),
-    (" signed with| hired| offered| start",
-     f"^(?P<who>I)(?:{PERFECT}{ADV} (?:signed with|accepted an offer from|been hired by|been offered a job "
-     f"at)| got hired (?:by|at)|{BE}{ADV} starting at|'ll start at| will start at| start at) (?P<value>(?:the "
-     f")?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}})(?:{END}|(?= (?:on |next )?{DAY}\\b))",
+    (" in ", r"^(?P<who>I|[Ww]e)(?:'ve been| have been| am| are|'m|'re) (?:living )?in (?!a\b|an\b|the\b|my\b|love|"
+     r"therapy|bed|hospital|touch|contact|pain|business|charge|debt|recovery|remission|school|college|training|"
+     rf"meetings?|lockdown|jail|tears){PLACE},? (?:since|for (?:\w+ )?(?:years|months)|now|permanently)\b", _LIVES),
+    (" quit| resign", rf"^(?P<who>I)(?:{PERFECT}{ADV} (?:quit|resigned from)|{BE}{ADV} quitting) (?P<value>(?:the |"
+     r"my )(?:[\w-]+ )?(?:bakery|shop|store|restaurant|hospital|clinic|school|company|firm|bank|agency|factory|lab|"
+     r"library|office|university|farm|studio|caf[eé]|pub|hotel|practice|startup|supermarket|museum|archive|"
+     rf"warehouse))(?! (?:early|late|at|for (?:the|a) (?:day|night|weekend))\b){END}",
+     (says("works_at", "{who} left {value}", "{value}", holds=False),)),
+    (" signed with| hired| offered| start", rf"^(?P<who>I)(?:{PERFECT}{ADV} (?:signed with|accepted an offer from|been "
+     rf"hired by|been offered a job at)| got hired (?:by|at)|{BE}{ADV} starting at|'ll start at| will start at| start "
+     rf"at) (?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}})(?:{END}|(?= (?:on |next )?{DAY}\b))",
      (says("works_at", "{who} works at {value}"),)),
     (" ", rf"^I(?:'m| am){ADV} (?!not\b|no\b|never\b|an?\b|the\b|my\b|your\b|in\b|on\b|at\b|with\b|from\b|like\b|one\b|"
      rf"tired\b|sick\b|so\b|very\b|running\b|\w+ (?:a|an|the|my|your)\b)(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|at|for|"
      r"from|and|since|now|here|there|by|on|of)\b)(?<!lead)(?<!cook)(?<!server)"
      r"(?<!judge)(?<!guide)(?<!coach)", (says("works_as", "{who} works as {value}"),)),
-    (" ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:\d+, )?(?:an? |the )?(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|from|"
-     rf"and|here)\b)",
-     (says("works_as", "{who} works as {value}"),)),
+    (" ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:\d+, )?(?:an? |the )?(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|from|and|"
+     r"here)\b)", (says("works_as", "{who} works as {value}"),)),
     (" fish again| seafood again", rf"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?eating|{ADV} eats?|{PERFECT}{ADV} started "
      rf"(?:eating|to eat)) (?:fish|seafood)(?: and seafood)? again\b{FOR_ONCE}",
      (Says("diet", "{who} eats fish again", "vegan"), Says("diet", "{who} eats fish again", "vegetarian"))),
     (" fish", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?|{PERFECT}{ADV} started (?:eating|to eat)) fish(?: and "
      rf"seafood)?(?: again| now)*,? but no (?:other )?meat\b",
      (Says("diet", "{who} eats fish but no meat", "pescatarian", holds=True),)),
-    (" together| couple| a thing| dating| engaged",
-     rf"^(?:me and|I and) {NAMED}(?: are|'re) (?:now |officially |finally )*(?:together|a (?:proper )?couple|"
-     rf"a thing|dating|an item)(?=$|[.,;!]| (?:now|again|since|and|but)\b)",
+    (" together| couple| a thing| dating| engaged", rf"^(?:me and|I and) {NAMED}(?: are|'re) (?:now |officially |"
+     r"finally )*(?:together|a (?:proper )?couple|a thing|dating|an item)(?=$|[.,;!]| (?:now|again|since|and|but)\b)",
      (Says("partner", "{subject}'s partner is {value}", holds=True),)),
     (" and I ", rf"^{NO_PERSON}{NAMED} and I(?: are|'re) (?:now |officially |finally )*(?:together|a (?:proper )?couple|a thing|"
      rf"dating|an item|engaged|married)(?=$|[.,;!]| (?:now|again|since|and|but|for|in)\b)",
      (Says("partner", "{subject}'s partner is {value}", holds=True),)),
-    (" broke up| split| separated| finished",
-     f"^(?:me and|I and) {NAMED}(?:'ve| have)?(?: just| finally)? (?:broke up|broken up|split(?: up)?|separated|"
-     f"ended it|are (?:over|finished|done|no longer together)){APART}", PARTED),
+    (" broke up| split| separated| finished", f"^(?:me and|I and) {NAMED}(?:'ve| have)?(?: just| finally)? (?:broke up|"
+     f"broken up|split(?: up)?|separated|ended it|are (?:over|finished|done|no longer together)){APART}", PARTED),
     (" smok", rf"^{WHO}(?: haven't| have not| hasn't) smoked since\b", _STOPPED_SMOKING),
     (" smok", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) smoking\b", _STOPPED_SMOKING),
     (" on |'re on", rf"^(?P<who>[Ww]e){BE}{ADV} (?:running )?on (?P<value>(?:\w+ )?(?-i:[A-Z])\w+ "
@@ -532,20 +493,17 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" out", rf"(?<![\w.])(?P<old>{TOOLS})(?:'s| is| goes)? out(?:,| and|;|, and)? (?P<value>{TOOLS})(?:'s| is| "
      rf"comes| goes)? in\b",
      (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses {value}"))),
-    (" replaces | replaced ",
-     rf"(?<![\w.])(?P<value>{TOOLS}|[\w.]+_v\d+\.\w+) (?:replaces|has replaced|replaced) (?P<old>{TOOLS}|"
-     rf"[\w.]*v\d+[\w.]*)(?![\w-])",
+    (" replaces | replaced ", rf"(?<![\w.])(?P<value>{TOOLS}|[\w.]+_v\d+\.\w+) (?:replaces|has replaced|replaced) "
+     rf"(?P<old>{TOOLS}|[\w.]*v\d+[\w.]*)(?![\w-])",
      (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses {value}"))),
-    (" died| dead| history| gone| goes",
-     rf"^(?:the |my |our |and )*(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is| has)? (?:died|dead(?: to "
-     rf"(?:me|us))?|history|gone|goes(?:$| away| to))(?![\w])", _STOPPED),
+    (" died| dead| history| gone| goes", rf"^(?:the |my |our |and )*(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is| "
+     r"has)? (?:died|dead(?: to (?:me|us))?|history|gone|goes(?:$| away| to))(?![\w])", _STOPPED),
     (" me on ", rf"(?<!n't )(?<!not )(?<!to )\bput me on (?P<value>{MEDICINE}(?:,? {DOSE})?)(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
     (" is history| is over| stopped", rf"^(?:and )?(?P<value>{MEDICINE}) (?:is|was) (?:history|stopped|over|"
      rf"gone)\b", (says("takes_medicine", "{who} no longer takes {value}", holds=False),)),
-    (" is my ", rf"(?:^|, | and )(?P<value>(?!(?-i:He|She|It|This|That|Here|There|What|Who|Which|Where|How|When|"
-     rf"Why)\b)(?-i:{NO_NAME}){NAME}) is my (?:new )?(?P<kin>{PEOPLE})\b"
-     rf"(?!['’]s? (?!name\b))(?! (?:{PEOPLE}|{ANIMAL})\b)",
-     (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+    (" is my ", r"(?:^|, | and )(?P<value>(?!(?-i:He|She|It|This|That|Here|There|What|Who|Which|Where|How|When|"
+     rf"Why)\b)(?-i:{NO_NAME}){NAME}) is my (?:new )?(?P<kin>{PEOPLE})\b(?!['’]s? (?!name\b))(?! (?:{PEOPLE}|"
+     rf"{ANIMAL})\b)", (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
     ("call me", r"^(?:please |just |you can |everyone |everybody |friends |people |they |most people )*calls? me "
      r"(?P<value>(?-i:[A-Z])\w+)(?=$|[.,;!?]| (?:by|please|from|instead|not)\b)",
         (says("preferred_name", "{who} wants to be called {value}"),)),

@@ -55,14 +55,12 @@ _KILOS = r"(?:[4-9]\d|[12]\d\d)(?:[.,]\d)? ?(?:kg|kilos|lbs|pounds)"
 CURRENT_VALUES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" charge ", rf"^(?P<who>I|[Ww]e){ADV} charge(?: (?:my |our )?(?:clients|people|customers))? (?P<value>{_AMOUNT})"
      rf"{END}", (says("rate", "{who} charges {value}"),)),
-    (" raised | put | increased | lowered | cut | upped | dropped ", rf"^(?:I|[Ww]e){PERFECT}{ADV} (?:raised|put|"
-     rf"increased|lowered|cut|"
-     rf"upped|dropped) (?:my|our|the) (?P<kin>{_PAID})(?: up| down)?(?: from [^.,;!?()]{{1,15}}?)? to "
-     rf"(?P<value>{_AMOUNT}){END}",
+    (" raised | put | increased | lowered | cut | upped | dropped ",
+     rf"^(?:I|[Ww]e){PERFECT}{ADV} (?:raised|put|increased|lowered|cut|upped|dropped) (?:my|our|the) "
+     rf"(?P<kin>{_PAID})(?: up| down)?(?: from [^.,;!?()]{{1,15}}?)? to (?P<value>{_AMOUNT}){END}",
      (says("{kin}", "{subject}'s {kin} is {value}"),)),
-    (" down to | up to | at ", rf"^I(?:{BE}| weigh){ADV}(?: (?:down|up) to| at) (?P<value>\d+(?:[.,]\d)? "
-     rf"?(?:kilos|kg|pounds|lbs|stone))\b(?! of\b)",
-     (says("weight", "{subject} weighs {value}"),)),
+    (" down to | up to | at ", rf"^I(?:{BE}| weigh){ADV}(?: (?:down|up) to| at) (?P<value>\d+(?:[.,]\d)? ?(?:kilos|kg|"
+     r"pounds|lbs|stone))\b(?! of\b)", (says("weight", "{subject} weighs {value}"),)),
     (" from | at | with ", rf"^(?P<who>I|[Ww]e){ADV} (?:get|buy|order|source)(?: all)? (?:our|my|the) "
      rf"(?P<kin>[a-z]+(?: [a-z]+)?) (?:from|at|with) "
      rf"{_NAMED_ONE}(?![\w'])", (says("{kin}_supplier", "{who} gets {kin} from {value}"),)),
@@ -81,25 +79,21 @@ CURRENT_VALUES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("likes", "{who} no longer goes to the {value}", holds=False),
       says("has_given_up", "{who} stopped going to the {value}"))),
     (" gave up on | given up on | stopped learning | quit learning ",
-     rf"^{WHO}{PERFECT}{ADV} (?:(?:given up|gave up) on(?: learning)?|(?:stopped|"
-     rf"quit) learning) (?P<value>{LANGUAGE}|(?:the )?"
-     rf"{INSTRUMENT}){END}",
-     (says("learns", "{who} no longer learns {value}", holds=False),)),
+     rf"^{WHO}{PERFECT}{ADV} (?:(?:given up|gave up) on(?: learning)?|(?:stopped|quit) learning) (?P<value>{LANGUAGE}|"
+     rf"(?:the )?{INSTRUMENT}){END}", (says("learns", "{who} no longer learns {value}", holds=False),)),
     (" lost ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} lost {_NAMED_ONE} as an? (?:client|customer)\b",
      (says("client", "{value} is a client of {subject}", holds=False), says("has_lost", "{who} lost the client "
      "{value}"))),
 )  # fmt: skip
 
 CURRENT_VALUE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
-    (" this morning| today| now", rf"^(?:(?:weight|weighed in|down to|scale says)(?: at|:|"
-     rf" is)? (?P<value>{_KILOS}) (?:this "
-     rf"morning|today|now)|(?P<value2>{_KILOS}) this morning)(?=$|"
-     rf"[.,;!?()])", (says("weight", "{subject} weighs {value}"),)),
+    (" this morning| today| now", rf"^(?:(?:weight|weighed in|down to|scale says)(?: at|:| is)? (?P<value>{_KILOS}) "
+     rf"(?:this morning|today|now)|(?P<value2>{_KILOS}) this morning)(?=$|[.,;!?()])",
+     (says("weight", "{subject} weighs {value}"),)),
     (" today| now", r"^(?P<value>(?:[4-9]\d|1\d\d)[.,]\d ?(?:kg|kilos)) (?:today|now)(?=$|[.,;!?()])",
      (says("weight", "{subject} weighs {value}"),)),
-    ("eight", rf"^(?:my )?weight(?: is|:)? (?P<value>{_KILOS}|(?:[4-9]\d|1\d\d)(?:[.,]\d)?)(?: (?:this morning|"
-     rf"today|now))?"
-     r"(?=$|[,;!?()]|\.(?!\d))", (says("weight", "{subject} weighs {value}"),)),
+    ("eight", rf"^(?:my )?weight(?: is|:)? (?P<value>{_KILOS}|(?:[4-9]\d|1\d\d)(?:[.,]\d)?)(?: (?:this morning|today|"
+     r"now))?(?=$|[,;!?()]|\.(?!\d))", (says("weight", "{subject} weighs {value}"),)),
     ("rate|rent|salary|wage|pension|mortgage|fee|budget|deposit|tuition|allowance|retainer", r"^(?!.*\b(?:if|would|"
      r"could|might)\b)(?:(?:so|and|but) )?(?:my|our|(?:the )?(?=\w+(?:'s| has| is) (?:gone|going|now|up|down)|(?:new "
      r")?budget (?:is|will be) (?:[$€£]|\d{1,3}(?:[.,]\d{3})+(?!\d)|\d[\d.,]*(?: ?k\b| ?(?:euros?|dollars|pounds|pesos|"
@@ -124,20 +118,15 @@ CURRENT_VALUE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"(?P<value>\d[\d.,]*k?(?: (?:requests|calls|messages|queries|tokens))?(?: ?/ ?| per | an? )(?:key|user|client))"
      r"(?![\w-])", (says("{kin}", "{subject}'s {kin} is {value}"),)),
     (" guests| people", rf"^{SURE}{LEAD}(?:[Ww]e(?:'ve got|'ve| have| are|'re)(?: now)?(?: got| expecting| inviting| "
-     rf"having| down to| "
-     rf"up to| at| back to)?|there(?:'re|'s| are| will be)|(?:the |our )?(?:final|new|total) (?:number|count|head "
-     rf"?count) is)"
-     rf"(?: now| about| around)? (?P<value>[2-9]\d|[1-9]\d\d) (?:wedding )?guests(?=$|[.,;!()]| (?:(?:at|for) (?:my|"
-     rf"our|the) (?:\w+ )?(?:wedding|party|event|"
-     rf"reception|ceremony|dinner)|coming|now|and|in total|"
-     rf"instead|so)\b)", _GUESTS),
+     r"having| down to| up to| at| back to)?|there(?:'re|'s| are| will be)|(?:the |our )?(?:final|new|total) (?:number|"
+     r"count|head ?count) is)(?: now| about| around)? (?P<value>[2-9]\d|[1-9]\d\d) (?:wedding )?guests(?=$|[.,;!()]| "
+     r"(?:(?:at|for) (?:my|our|the) (?:\w+ )?(?:wedding|party|event|reception|ceremony|dinner)|coming|now|and|in total|"
+     r"instead|so)\b)", _GUESTS),
     (" guests", rf"^{SURE}{LEAD}(?P<value>[2-9]\d|[1-9]\d\d) (?:wedding )?guests (?:are |have )?(?:coming|confirmed|"
-     rf"said yes|"
-     rf"invited)\b", _GUESTS),
+     r"said yes|invited)\b", _GUESTS),
     ("guests|guest count|head count|headcount", rf"^{SURE}{LEAD}(?:the |our )?(?:(?:final |new |total )?(?:number of "
-     rf"(?:wedding )?guests|"
-     rf"guest count|head ?count)|final guest (?:number|list))(?:'s| is| are)(?: now)?(?: at| up to| down to)? "
-     rf"(?P<value>[2-9]\d|[1-9]\d\d)(?=$|[.,;!()]| (?:now|and|in total|instead|so|people|guests)\b)", _GUESTS),
+     r"(?:wedding )?guests|guest count|head ?count)|final guest (?:number|list))(?:'s| is| are)(?: now)?(?: at| up to| "
+     r"down to)? (?P<value>[2-9]\d|[1-9]\d\d)(?=$|[.,;!()]| (?:now|and|in total|instead|so|people|guests)\b)", _GUESTS),
     (" open", rf"^(?:[Ww]e|{_SHOP}){ADV} opens? (?:every day |daily )?at (?P<value>{_CLOCK})(?![\w:]){_NOT_PER}",
      (says("opening_time", "{subject}'s opening time is {value}"),)),
     (" close", rf"\b(?:[Ww]e|{_SHOP}|and){ADV} closes? at (?P<value>{_CLOCK})(?![\w:]){_NOT_PER}",

@@ -28,27 +28,15 @@ _END = (
 _ALWAYS = r"(?! (?:any ?more|any longer|if|when|until|unless|while|in case|though)\b)"
 
 DENIALS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
-    (
-        " allergic to ",
-        rf"{_WHO}{_AM_NOT} allergic to (?!any|every|it\b|that\b|this\b)"
-        rf"(?P<value>(?:(?! any ?more\b| any longer\b| or\b)[^.,;:!?\n()\"“”]){{2,40}}?)(?:(?= or\b)|{STOP}){_ALWAYS}",
-        (Says("not_allergic_to", "{who} is not allergic to {value}", holds=True),),
-    ),
-    (
-        " not | NOT | never |n't |n’t ",
-        rf"{_WHO}{_AM_NOT} (?P<value>(?i:{ADJECTIVES})){_END}",
-        (Says("is_not", "{who} is not {value}", holds=True),),
-    ),
-    (
-        " not a| NOT a| never been a| was never a|n't a|n’t a",
-        rf"{_WHO}{_AM_NOT} (?P<value>an? (?!(?:[\w-]+ )*(?:fan|person|beginner|member)\b)(?:[\w-]+ ){{0,2}}?"
-        rf"(?i:{ROLES})){_END}(?!, but\b)",
-        (Says("is_not", "{who} is not {value}", holds=True),),
-    ),
-    (
-        " have | never had ",
-        rf"{_WHO}{_HAVE_NOT} (?P<value>(?i:{CONDITIONS})){_END}",
-        (Says("does_not_have_condition", "{who} does not have {value}", holds=True),),
-    ),
-)
+    (" allergic to ", rf"{_WHO}{_AM_NOT} allergic to (?!any|every|it\b|that\b|this\b)(?P<value>(?:(?! any ?more\b| any "
+     rf"longer\b| or\b)[^.,;:!?\n()\"“”]){{2,40}}?)(?:(?= or\b)|{STOP}){_ALWAYS}",
+     (Says("not_allergic_to", "{who} is not allergic to {value}", holds=True),)),
+    (" not | NOT | never |n't |n’t ", rf"{_WHO}{_AM_NOT} (?P<value>(?i:{ADJECTIVES})){_END}",
+     (Says("is_not", "{who} is not {value}", holds=True),)),
+    (" not a| NOT a| never been a| was never a|n't a|n’t a", rf"{_WHO}{_AM_NOT} (?P<value>an? (?!(?:[\w-]+ )*(?:fan|"
+     rf"person|beginner|member)\b)(?:[\w-]+ ){{0,2}}?(?i:{ROLES})){_END}(?!, but\b)",
+     (Says("is_not", "{who} is not {value}", holds=True),)),
+    (" have | never had ", rf"{_WHO}{_HAVE_NOT} (?P<value>(?i:{CONDITIONS})){_END}",
+     (Says("does_not_have_condition", "{who} does not have {value}", holds=True),)),
+)  # fmt: skip
 """Rows as in ENDINGS."""

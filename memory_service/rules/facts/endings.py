@@ -46,14 +46,7 @@ _NO_EMPLOYER = r"(?:home|night|free|me|it|work)\b|\w+ (?:days|hours|weeks)\b"
 _VERBS: tuple[tuple[str, str, str, str, str, str], ...] = (
     ("lives_in", "live", "lives", "living", f" in {_PLACE}", " in"),
     ("works_at", "work", "works", "working", rf" (?:at|for) (?!{_NO_EMPLOYER}){VALUE}", " at"),
-    (
-        "works_in",
-        "work",
-        "works",
-        "working",
-        rf" in (?!{_NO_EMPLOYER}|\w+ing\b|shifts\b|teams?\b){VALUE}",
-        " in",
-    ),
+    ("works_in", "work", "works", "working", rf" in (?!{_NO_EMPLOYER}|\w+ing\b|shifts\b|teams?\b){VALUE}", " in"),
     ("works_as", "work", "works", "working", f" as (?:an? |the )?{VALUE}", " as"),
     ("plays", "play", "plays", "playing", rf" (?:the )?(?!(?:with|around|a|in|got|on|for)\b){VALUE}", ""),
     ("drives", "drive", "drives", "driving", f" (?:an? |my )?(?!to\\b|me\\b|home\\b){VALUE}", ""),
@@ -69,7 +62,7 @@ _VERBS: tuple[tuple[str, str, str, str, str, str], ...] = (
     ("takes_medicine", "take", "takes", "taking", rf" (?:the |my )?(?P<value>(?i:{MEDICINE}))", ""),
     ("has", "have", "has", "having", rf" (?P<value>an? (?:[\w-]+ ){{0,2}}?(?:{THINGS}))\b", ""),
     ("has", "own", "owns", "owning", rf" (?P<value>an? (?:[\w-]+ ){{0,2}}?(?:{THINGS}))\b", ""),
-)
+)  # fmt: skip
 """Attribute, the verb in three forms, the pattern behind it, and the preposition of the wording."""
 
 
@@ -155,278 +148,126 @@ _LIVES_APART = (Says("lives_with", "", otherwise="{who} lives with none of the f
 ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *_verb_endings(),
     # Homes
-    (
-        " moved ",
-        rf"\b{WE_OR}{PERFECT}{LATELY} moved (?:out of|away from) {PLACE_NAME}{STOP}",
-        (Says("lives_in", "{who} moved away from {value}"),),
-    ),
-    (
-        " moved ",
-        rf"\b{WE_OR}{PERFECT}{LATELY} moved (?:back |here |over )?from {PLACE_NAME} (?:back )?to (?=[A-Z])",
-        (Says("lives_in", "{who} moved away from {value}"),),
-    ),
+    (" moved ", rf"\b{WE_OR}{PERFECT}{LATELY} moved (?:out of|away from) {PLACE_NAME}{STOP}",
+     (Says("lives_in", "{who} moved away from {value}"),)),
+    (" moved ", rf"\b{WE_OR}{PERFECT}{LATELY} moved (?:back |here |over )?from {PLACE_NAME} (?:back )?to (?=[A-Z])",
+     (Says("lives_in", "{who} moved away from {value}"),)),
     (" left ", rf"\b{WE_OR}{PERFECT}{LATELY} left {PLACE_NAME}{_LEFT_FOR_GOOD}", _LEFT),
     (" moved out", rf"\b(?P<who>I){PERFECT}{LATELY} moved out{_OUT_OF_HOME}", _LIVES_APART),
-    (
-        " alone| on my own| by myself",
-        r"\b(?:(?P<who>I)(?:[’']m| am) (?:now )?living|(?:[Nn]ow,? )?I(?: now)? live) (?:alone|on my own|by myself)"
-        r"(?:(?<=now live alone)|(?<=now living alone)|(?<=now live on my own)|(?= (?:now|these days|again|for "
-        r"now)\b))",
-        _LIVES_APART,
-    ),
-    (
-        " moved out",
-        rf"\b[Mm]y (?:ex-?)?(?P<value>{PARTNER}|flatmate|roommate|housemate|lodger)(?:,? {NO_NAME}{NAME},?)?"
-        rf"{PERFECT}{LATELY} moved out{_OUT_OF_HOME}",
-        (Says("lives_with", "{who} no longer lives with the {value}"),),
-    ),
-    (
-        " lived in ",
-        rf"\b{WE_OR} (?:haven[’']t|have not|hasn[’']t|has not) lived in {_PLACE} (?:for|in|since)\b",
-        (Says("lives_in", "{who} no longer lives in {value}"),),
-    ),
+    (" alone| on my own| by myself", r"\b(?:(?P<who>I)(?:[’']m| am) (?:now )?living|(?:[Nn]ow,? )?I(?: now)? live) "
+     r"(?:alone|on my own|by myself)(?:(?<=now live alone)|(?<=now living alone)|(?<=now live on my own)|(?= (?:now|"
+     r"these days|again|for now)\b))", _LIVES_APART),
+    (" moved out", rf"\b[Mm]y (?:ex-?)?(?P<value>{PARTNER}|flatmate|roommate|housemate|lodger)(?:,? "
+     rf"{NO_NAME}{NAME},?)?{PERFECT}{LATELY} moved out{_OUT_OF_HOME}",
+     (Says("lives_with", "{who} no longer lives with the {value}"),)),
+    (" lived in ", rf"\b{WE_OR} (?:haven[’']t|have not|hasn[’']t|has not) lived in {_PLACE} (?:for|in|since)\b",
+     (Says("lives_in", "{who} no longer lives in {value}"),)),
     # Work
-    (
-        " job| position| role| post",
-        rf"\b{WHO}{PERFECT}{LATELY} (?:quit|left|lost|resigned from|given up|gave up) my {_JOB}{_JOB_AT}{OVER}",
-        _JOB_OVER,
-    ),
+    (" job| position| role| post", rf"\b{WHO}{PERFECT}{LATELY} (?:quit|left|lost|resigned from|given up|gave up) my "
+     rf"{_JOB}{_JOB_AT}{OVER}", _JOB_OVER),
     (" quit | resign", rf"\b{WHO}{PERFECT}{LATELY} (?:quit|resigned from) {PLACE_NAME}{OVER}",
      (Says("works_at", "{who} quit {value}"), Says("uses", "{who} quit {value}"))),
     (" the company| the firm", rf"\b{WHO}{PERFECT}{LATELY} (?:quit|left) the (?:company|firm){OVER}",
      (Says("works_at", "", otherwise="{who}'s job has ended"),)),
-    (
-        "fired|laid off|let go|redundant|sacked",
-        rf"\b{WHO}{_BEEN}{LATELY} {_SACKED}(?: (?:from|by|at) (?:(?:my|his|her) job(?: as an? (?P<job>[a-z][a-z "
-        rf"-]+?))?|work|(?:(?:my|his|her) job (?:at|with) )?(?P<value>(?:the )?[A-Z][^.,;:!?\n()]{{1,40}}?)))?{OVER}",
-        _JOB_OVER,
-    ),
-    (
-        " me off| fired me| sacked me| let me go",
-        r"\b(?:[Tt]hey|[Mm]y (?:boss|company|employer|manager)|[Tt]he company)(?:[’']ve| have)? (?:just |finally )?"
-        rf"(?:(?:laid me off|fired me|sacked me){OVER}|let me go(?=$|[.,;!]| (?:last|yesterday|today|because|"
-        rf"from work)\b))",
-        (Says("works_at", "", otherwise="{who}'s job has ended"),),
-    ),
+    ("fired|laid off|let go|redundant|sacked", rf"\b{WHO}{_BEEN}{LATELY} {_SACKED}(?: (?:from|by|at) (?:(?:my|his|her) "
+     r"job(?: as an? (?P<job>[a-z][a-z -]+?))?|work|(?:(?:my|his|her) job (?:at|"
+     rf"with) )?(?P<value>(?:the )?[A-Z][^.,;:!?\n()]{{1,40}}?)))?{OVER}", _JOB_OVER),
+    (" me off| fired me| sacked me| let me go", r"\b(?:[Tt]hey|[Mm]y (?:boss|company|employer|manager)|[Tt]he "
+     rf"company)(?:[’']ve| have)? (?:just |finally )?(?:(?:laid me off|fired me|sacked me){OVER}|let me go(?=$|[.,;!]| "
+     r"(?:last|yesterday|today|because|from work)\b))", (Says("works_at", "", otherwise="{who}'s job has ended"),)),
     (" resigned", rf"\b{WHO}{PERFECT}{LATELY} resigned(?=[.,;!]|$| (?:last|yesterday|today|this)\b)",
      (Says("works_at", "", otherwise="{who}'s job has ended"),)),
-    (
-        " retired",
-        rf"\b{WHO}(?:{PERFECT}{LATELY}|{AM}) retired(?: from (?!work\b|worth\b)(?P<value>(?:the "
-        rf")?[^.,;:!?\n()]{{2,30}}?))?{OVER}",
-        (
-            Says("works_at", "{who} no longer works at {value}", otherwise="{who}'s working life has ended"),
-            Says("works_as", "{who} is retired", "retired", holds=True),
-        ),
-    ),
-    (
-        "graduated from |dropped out of ",
-        rf"\b{WHO}{PERFECT}{LATELY} (?:graduated from|dropped out of) (?!high school|college|university|school)"
-        rf"{VALUE}(?: with [^.,]+)?{OVER}",
-        (Says("studies_at", "{who} no longer studies at {value}"),),
-    ),
+    (" retired", rf"\b{WHO}(?:{PERFECT}{LATELY}|{AM}) retired(?: from (?!work\b|"
+     rf"worth\b)(?P<value>(?:the )?[^.,;:!?\n()]{{2,30}}?))?{OVER}",
+     (Says("works_at", "{who} no longer works at {value}", otherwise="{who}'s working life has ended"),
+      Says("works_as", "{who} is retired", "retired", holds=True))),
+    ("graduated from |dropped out of ", rf"\b{WHO}{PERFECT}{LATELY} (?:graduated from|dropped out of) (?!high school|"
+     rf"college|university|school){VALUE}(?: with [^.,]+)?{OVER}",
+     (Says("studies_at", "{who} no longer studies at {value}"),)),
     # Partners
-    (
-        " up| separated| quits| ended| off | split",
-        rf"\b(?:[Ww]e|(?:{_MY_TOM}|{_OTHER}) and (?:I|me)|(?:me|I) and my (?:{PARTNER})){PERFECT}{LATELY} "
-        rf"{_BROKE_UP}{APART}",
-        _OUR_END,
-    ),
-    (
-        " broke",
-        rf"\bI{PERFECT}{LATELY} (?:broke|broken) up with (?:my (?:{PARTNER})\b,? ?)?{_TOM}?{OVER}",
-        _OUR_END,
-    ),
-    (
-        " broke| left me| dumped me| ended ",
-        rf"\b(?:{_MY_TOM}|{_OTHER}){PERFECT}{LATELY} "
-        rf"(?:broke up with me|dumped me(?! (?:to|out|into|back|off|at|on|in|here|there|from|with)\b)|left "
-        rf"me(?! a| the| my| with| some| at| in| alone| hanging| no))\b",
-        _OUR_END,
-    ),
-    (
-        " with ",
-        rf"\bI{AM} (?:no longer|not) (?:together |in a relationship )?with (?:my (?:{PARTNER})\b,? "
-        rf"?)?{_TOM}?{_ANYMORE}",
-        _OUR_END,
-    ),
+    (" up| separated| quits| ended| off | split", rf"\b(?:[Ww]e|(?:{_MY_TOM}|{_OTHER}) and (?:I|me)|(?:me|I) and my "
+     rf"(?:{PARTNER})){PERFECT}{LATELY} {_BROKE_UP}{APART}", _OUR_END),
+    (" broke", rf"\bI{PERFECT}{LATELY} (?:broke|broken) up with (?:my (?:{PARTNER})\b,? ?)?{_TOM}?{OVER}", _OUR_END),
+    (" broke| left me| dumped me| ended ", rf"\b(?:{_MY_TOM}|{_OTHER}){PERFECT}{LATELY} (?:broke up with me|dumped "
+     r"me(?! (?:to|out|into|back|off|at|on|in|here|there|from|with)\b)|left me(?! a| the| my| with| some| at| in| "
+     r"alone| hanging| no))\b", _OUR_END),
+    (" with ", rf"\bI{AM} (?:no longer|not) (?:together |in a relationship )?with (?:my "
+     rf"(?:{PARTNER})\b,? ?)?{_TOM}?{_ANYMORE}", _OUR_END),
     (" no longer with ", rf"\bI{AM} no longer (?:together )?with {_TOM}(?=[.,;!?]|$)", _OUR_END),
-    (
-        " together",
-        rf"\b(?:[Ww]e|(?:{_MY_TOM}|{_OTHER}) and I)(?:[’']re| are)"
-        rf"(?: no longer together| not together{_ANYMORE}|n[’']t together{_ANYMORE})",
-        _OUR_END,
-    ),
-    (
-        " divorced",
-        rf"\b(?:[Ww]e|I|(?:{_MY_TOM}|{_OTHER}) and I){PERFECT}{LATELY} (?:got(?:ten)? )?divorced(?: my (?:wife|"
-        rf"husband))?{OVER}",
-        _DIVORCED,
-    ),
+    (" together", rf"\b(?:[Ww]e|(?:{_MY_TOM}|{_OTHER}) and I)(?:[’']re| are)(?: no longer together| not "
+     rf"together{_ANYMORE}|n[’']t together{_ANYMORE})", _OUR_END),
+    (" divorced", rf"\b(?:[Ww]e|I|(?:{_MY_TOM}|{_OTHER}) and I){PERFECT}{LATELY} (?:got(?:ten)? )?divorced(?: my "
+     rf"(?:wife|husband))?{OVER}", _DIVORCED),
     (" single", rf"\bI{AM} (?:now |newly )?single\b", (Says("partner", "", otherwise="{who} has no partner"),)),
-    (
-        "died|passed",
-        rf"\bmy (?:husband|wife)(?:,? {_TOM},?)?{PERFECT}{LATELY} (?:died|passed away){OVER}",
-        (
-            Says("partner", "{who}'s partner {value} died", otherwise="{who}'s partner died"),
-            Says("relationship_status", "{who} is widowed", "widowed", holds=True),
-        ),
-    ),
-    (
-        "died|passed away",
-        rf"\b(?P<who>[Mm]y (?:{_RELATIVES})){_NAMED_DEAD}{PERFECT}{LATELY} (?:died|passed away){OVER}",
-        (
-            Says("is", "{who} died", "alive"),
-            Says("has_died", "{who} died", "died", holds=True),
-        ),
-    ),
+    ("died|passed", rf"\bmy (?:husband|wife)(?:,? {_TOM},?)?{PERFECT}{LATELY} (?:died|passed away){OVER}",
+     (Says("partner", "{who}'s partner {value} died", otherwise="{who}'s partner died"),
+      Says("relationship_status", "{who} is widowed", "widowed", holds=True))),
+    ("died|passed away", rf"\b(?P<who>[Mm]y (?:{_RELATIVES})){_NAMED_DEAD}{PERFECT}{LATELY} (?:died|passed away){OVER}",
+     (Says("is", "{who} died", "alive"), Says("has_died", "{who} died", "died", holds=True))),
     # What one is
-    (
-        " no longer ",
-        rf"\b{WHO}{AM} no longer {_STATE}\b",
-        (Says("is", "{who} is no longer {value}"),),
-    ),
-    (
-        "more|longer",
-        rf"\b{WHO}(?:{AM} not| isn[’']t| ain[’']t) {_STATE}{_ANYMORE}\b",
-        (Says("is", "{who} is no longer {value}"),),
-    ),
-    (
-        " used to be ",
-        rf"\b{WHO} used to be {_STATE}\b",
-        (Says("is", "{who} used to be {value}"),),
-    ),
-    (
-        " being ",
-        rf"\b{WHO}{PERFECT}{LATELY} (?:stopped|quit) being {_STATE}\b",
-        (Says("is", "{who} is no longer {value}"),),
-    ),
-    (
-        " allergic to ",
-        rf"\b{WHO}{_NAMED}(?:{AM} no longer|(?: have|[’']ve| has|[’']s) stopped being| used to be|"
-        rf" was once) allergic to "
-        rf"(?!any){VALUE}{STOP}",
-        (Says("allergic_to", "{who} is no longer allergic to {value}"),),
-    ),
-    (
-        " allergic to ",
-        rf"\b{WHO}(?:{AM} not| isn[’']t) (?:actually |really )?allergic to (?!any){VALUE}{_ANYMORE}\b",
-        (Says("allergic_to", "{who} is no longer allergic to {value}"),),
-    ),
-    (
-        " have | has ",
-        rf"\b{WHO}{_NAMED}(?: no longer (?:have|has)| used to have) (?P<value>(?i:{ILLNESS}|{CONDITIONS}))\b",
-        (Says("has_condition", "{who} no longer has {value}"),),
-    ),
-    (
-        " have ",
-        rf"\b{WHO}{_NOT} have (?P<value>(?i:{ILLNESS}|{CONDITIONS})){_ANYMORE}\b",
-        (Says("has_condition", "{who} no longer has {value}"),),
-    ),
-    (
-        "more|longer",
-        r"(?:^(?:so |and |but )?|\bI\b[^.;:]{2,60}, (?:so |and )?)not (?P<value>vegan|vegetarian|pescatarian|keto|"
-        r"kosher|halal|single)"
-        rf"{_ANYMORE}\b",
-        (Says("diet", "{who} is no longer {value}"),),
-    ),
-    (
-        " meat again",
-        rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:started|begun|began|gone back to)(?: to eat| eating)?|{AM} eating|"
-        rf" eats?) meat again\b{FOR_ONCE}",
-        (Says("diet", "", otherwise="{who} eats meat again"),),
-    ),
-    (
-        " keto| paleo| diet| low-carb",
-        rf"\b{WE_OR}{PERFECT}{LATELY} (?:quit|stopped|gave up|given up|dropped|ended) (?:doing |with |my |the )*"
-        rf"(?P<value>keto|paleo|low[- ]carb)(?: diet)?{OVER}",
-        (Says("diet", "{who} gave up {value}"),),
-    ),
+    (" no longer ", rf"\b{WHO}{AM} no longer {_STATE}\b", (Says("is", "{who} is no longer {value}"),)),
+    ("more|longer", rf"\b{WHO}(?:{AM} not| isn[’']t| ain[’']t) {_STATE}{_ANYMORE}\b",
+     (Says("is", "{who} is no longer {value}"),)),
+    (" used to be ", rf"\b{WHO} used to be {_STATE}\b", (Says("is", "{who} used to be {value}"),)),
+    (" being ", rf"\b{WHO}{PERFECT}{LATELY} (?:stopped|quit) being {_STATE}\b",
+     (Says("is", "{who} is no longer {value}"),)),
+    (" allergic to ", rf"\b{WHO}{_NAMED}(?:{AM} no longer|(?: have|[’']ve| has|[’']s) stopped being| used to be| was "
+     rf"once) allergic to (?!any){VALUE}{STOP}", (Says("allergic_to", "{who} is no longer allergic to {value}"),)),
+    (" allergic to ", rf"\b{WHO}(?:{AM} not| isn[’']t) (?:actually |really )?allergic to (?!any){VALUE}{_ANYMORE}\b",
+     (Says("allergic_to", "{who} is no longer allergic to {value}"),)),
+    (" have | has ", rf"\b{WHO}{_NAMED}(?: no longer (?:have|has)| used to have) (?P<value>(?i:{ILLNESS}|"
+     rf"{CONDITIONS}))\b", (Says("has_condition", "{who} no longer has {value}"),)),
+    (" have ", rf"\b{WHO}{_NOT} have (?P<value>(?i:{ILLNESS}|{CONDITIONS})){_ANYMORE}\b",
+     (Says("has_condition", "{who} no longer has {value}"),)),
+    ("more|longer", r"(?:^(?:so |and |but )?|\bI\b[^.;:]{2,60}, (?:so |and )?)not (?P<value>vegan|vegetarian|"
+     rf"pescatarian|keto|kosher|halal|single){_ANYMORE}\b", (Says("diet", "{who} is no longer {value}"),)),
+    (" meat again", rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:started|begun|began|gone back to)(?: to eat| eating)?|{AM} "
+     rf"eating| eats?) meat again\b{FOR_ONCE}", (Says("diet", "", otherwise="{who} eats meat again"),)),
+    (" keto| paleo| diet| low-carb", rf"\b{WE_OR}{PERFECT}{LATELY} (?:quit|stopped|gave up|given up|dropped|ended) "
+     rf"(?:doing |with |my |the )*(?P<value>keto|paleo|low[- ]carb)(?: diet)?{OVER}",
+     (Says("diet", "{who} gave up {value}"),)),
     # Habits
-    (
-        " smoking again| smoke again",
-        rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:started|begun|began)(?: smoking| to smoke)|{AM} smoking| smokes?) again\b",
-        (
-            Says("smokes", "{who} smokes again", "anything", holds=True),
-            Says("habit", "{who} does not smoke", "does not smoke"),
-            Says("avoids", "{who} smokes again", "smoke"),
-        ),
-    ),
-    (
-        " smok",
-        rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:quit|stopped|gave up|given up) smoking|{_NOT} smoke{_ANYMORE}|"
-        r" no longer smokes?| used to smoke)"
-        r"(?=[.,;!?]|$| (?:last|in|a|two|three|\w+ (?:years|months)|and|but|because|for good|when|after)\b)",
-        (
-            Says("smokes", "{who} no longer smokes", "anything"),
-            Says("avoids", "{who} stopped smoking", "smoke", holds=True),
-        ),
-    ),
+    (" smoking again| smoke again", rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:started|begun|began)(?: smoking| to smoke)|"
+     rf"{AM} smoking| smokes?) again\b",
+     (Says("smokes", "{who} smokes again", "anything", holds=True),
+      Says("habit", "{who} does not smoke", "does not smoke"), Says("avoids", "{who} smokes again", "smoke"))),
+    (" smok", rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:quit|stopped|gave up|given up) smoking|{_NOT} smoke{_ANYMORE}| no "
+     r"longer smokes?| used to smoke)(?=[.,;!?]|$| (?:last|in|a|two|three|\w+ (?:years|months)|and|but|because|for "
+     r"good|when|after)\b)",
+     (Says("smokes", "{who} no longer smokes", "anything"),
+      Says("avoids", "{who} stopped smoking", "smoke", holds=True))),
     # Things and animals
-    (
-        " stolen| nicked| totalled| written off",
-        rf"\b(?:my|our) (?:old |new )?(?P<thing>(?P<vehicle>{_VEHICLES})|boat|bike|bicycle|e-?bike|scooter|laptop|"
-        rf"phone|camera|"
-        r"guitar|watch)(?:'s| was| were| got| has| is)(?: been)?(?: just)? (?:stolen|nicked|totalled|written off)\b"
-        r"(?!.*\b(?:but|back|found|recovered|returned)\b)(?! (?:the|from)\b)",
-        (
-            Says("has", "{who} no longer has a {thing}", "a {thing}"),
-            Says("drives", "", otherwise="{who} no longer drives the former {vehicle}"),
-        ),
-    ),
-    (
-        " sold | rid of | away ",
-        rf"\b{WE_OR}{PERFECT}{LATELY} (?:sold|got rid of|gave away) (?:my|our|the) (?:old |beloved )?"
-        rf"(?P<thing>(?P<vehicle>{_VEHICLES})|house|apartment|flat|condo|boat|bike|bicycle|piano|guitar|farm|cabin)\b"
-        r"(?! (?:seat|key|loan|part|tire)s?\b)",
-        (
-            Says("has", "{who} no longer has a {thing}", "a {thing}"),
-            Says("drives", "", otherwise="{who} no longer drives the former {vehicle}"),
-            Says("has_sold", "{who} no longer has the {thing}", "{thing}", holds=True),
-        ),
-    ),
-    (
-        " sold | rid of | away | scrapped | traded in ",
-        rf"\b{WE_OR}{PERFECT}{LATELY} (?:sold|got rid of|gave away|scrapped|traded in) (?:my|our|the) (?:old )?"
-        rf"(?P<value>(?:[a-z]+ )??(?:{NO_NAME}{NAME}(?: [A-Z0-9]\w*)?|"
-        rf"(?=[a-z])(?!(?:focus|seat|ram|leaf|swift|mini|polo|fiesta|caddy)\b)(?i:{CARS}))){OVER}",
-        (
-            Says("has", "{who} no longer has the {value}", "a {value}"),
-            Says("drives", "{who} no longer has the {value}", "a {value}"),
-            Says("has_sold", "{who} no longer has the {value}", holds=True),
-        ),
-    ),
-    (
-        "died|passed| put |euthani|rainbow",
-        rf"\b(?:my|[Oo]ur) (?:(?:beloved|old|sweet|dear|poor|little) )*(?P<kin>{PETS})(?:,? "
-        rf"{_TOM},?)?{PERFECT}{LATELY} {_DEAD}",
-        (
-            Says("has", "{who}'s {kin} died", "a {kin}"),
-            Says("{kin}_name", "{who}'s {kin} {value} died", "{value}"),
-            Says("has_died", "{who}'s {kin} {value} died", "{value}", holds=True, otherwise="{who}'s {kin} died"),
-        ),
-    ),
-    (
-        "died|passed| put |euthani|rainbow",
-        rf"^(?P<value>{NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} {_DEAD}"
-        r"(?=[.,;!?]|$| (?:last|yesterday|today|this|in|on|a|two|peacefully|and)\b)",
-        (Says("pet", "{value} died"), Says("has_died", "{value} died", holds=True)),
-    ),
-    (
-        " put ",
-        rf"\b(?:[Ww]e|I) had to put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?{_TOM} (?:down|to sleep)|"
-        rf"down (?:(?:my|our) (?:{PETS}) )?{_OTHER})",
-        (
-            Says("pet", "{value} died"),
-            Says("has_died", "{value} died", holds=True),
-            Says("has", "{who}'s {kin} died", "a {kin}"),
-        ),
-    ),
-    (
-        " have | own ",
-        rf"\b{WE_OR}{_NOT} (?:have|own) (?P<value>an? (?:[\w-]+ ){{0,1}}?(?:dog|cat|car|motorcycle|bike|house|"
-        rf"apartment|garden|boyfriend|girlfriend|partner)){STOP}(?!{_ANYMORE})",
-        (Says("has", "{who} does not have {value}"),),
-    ),
+    (" stolen| nicked| totalled| written off", rf"\b(?:my|our) (?:old |new )?(?P<thing>(?P<vehicle>{_VEHICLES})|boat|"
+     r"bike|bicycle|e-?bike|scooter|laptop|phone|camera|guitar|watch)(?:'s| was| were| got| has| is)(?: been)?(?: "
+     r"just)? (?:stolen|nicked|totalled|written off)\b(?!.*\b(?:but|back|found|recovered|returned)\b)(?! (?:the|"
+     r"from)\b)",
+     (Says("has", "{who} no longer has a {thing}", "a {thing}"),
+      Says("drives", "", otherwise="{who} no longer drives the former {vehicle}"))),
+    (" sold | rid of | away ", rf"\b{WE_OR}{PERFECT}{LATELY} (?:sold|got rid of|gave away) (?:my|our|the) (?:old |"
+     rf"beloved )?(?P<thing>(?P<vehicle>{_VEHICLES})|house|apartment|flat|condo|boat|bike|bicycle|piano|guitar|farm|"
+     r"cabin)\b(?! (?:seat|key|loan|part|tire)s?\b)",
+     (Says("has", "{who} no longer has a {thing}", "a {thing}"),
+      Says("drives", "", otherwise="{who} no longer drives the former {vehicle}"),
+      Says("has_sold", "{who} no longer has the {thing}", "{thing}", holds=True))),
+    (" sold | rid of | away | scrapped | traded in ", rf"\b{WE_OR}{PERFECT}{LATELY} (?:sold|got rid of|gave away|"
+     rf"scrapped|traded in) (?:my|our|the) (?:old )?(?P<value>(?:[a-z]+ )??(?:{NO_NAME}{NAME}(?: [A-Z0-9]\w*)?|"
+     rf"(?=[a-z])(?!(?:focus|seat|ram|leaf|swift|mini|polo|fiesta|caddy)\b)(?i:{CARS}))){OVER}",
+     (Says("has", "{who} no longer has the {value}", "a {value}"),
+      Says("drives", "{who} no longer has the {value}", "a {value}"),
+      Says("has_sold", "{who} no longer has the {value}", holds=True))),
+    ("died|passed| put |euthani|rainbow", r"\b(?:my|[Oo]ur) (?:(?:beloved|old|sweet|dear|poor|"
+     rf"little) )*(?P<kin>{PETS})(?:,? {_TOM},?)?{PERFECT}{LATELY} {_DEAD}",
+     (Says("has", "{who}'s {kin} died", "a {kin}"), Says("{kin}_name", "{who}'s {kin} {value} died", "{value}"),
+      Says("has_died", "{who}'s {kin} {value} died", "{value}", holds=True, otherwise="{who}'s {kin} died"))),
+    ("died|passed| put |euthani|rainbow", rf"^(?P<value>{NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} {_DEAD}(?=[.,;!?]|$| "
+     r"(?:last|yesterday|today|this|in|on|a|two|peacefully|and)\b)",
+     (Says("pet", "{value} died"), Says("has_died", "{value} died", holds=True))),
+    (" put ", rf"\b(?:[Ww]e|I) had to put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?{_TOM} (?:down|to sleep)|down (?:(?:my|"
+     rf"our) (?:{PETS}) )?{_OTHER})",
+     (Says("pet", "{value} died"), Says("has_died", "{value} died", holds=True),
+      Says("has", "{who}'s {kin} died", "a {kin}"))),
+    (" have | own ", rf"\b{WE_OR}{_NOT} (?:have|own) (?P<value>an? (?:[\w-]+ ){{0,1}}?(?:dog|cat|car|motorcycle|bike|"
+     rf"house|apartment|garden|boyfriend|girlfriend|partner)){STOP}(?!{_ANYMORE})",
+     (Says("has", "{who} does not have {value}"),)),
 )  # fmt: skip
 """Rows: substrings of which one must occur before the pattern is tried, the pattern, and the facts that it states."""

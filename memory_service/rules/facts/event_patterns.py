@@ -92,9 +92,8 @@ EVENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 
 EVENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" on the | is the |'s the ", rf"^{SURE}{LEAD}{_MINE} (?:on )?(?P<value>{_NTH}){_WHEN}", _on("date", "on")),
-    (" on | is |'s ", rf"^{SURE}{LEAD}{_MINE} (?:on |"
-     rf"(?!\d\d?[.:]\d\d\b))(?P<value>(?:{DAY},? )?(?:the )?{DATE}(?:,? at "
-     rf"{_CLOCK})?){_WHEN}", _on("date", "on")),
+    (" on | is |'s ", rf"^{SURE}{LEAD}{_MINE} (?:on |(?!\d\d?[.:]\d\d\b))(?P<value>(?:{DAY},? )?(?:the )?{DATE}(?:,? "
+     rf"at {_CLOCK})?){_WHEN}", _on("date", "on")),
     (" on ", rf"^{SURE}{LEAD}{_HELD}(?:'s| is| are)(?: (?P<when>now))? on (?P<value>{_DAYS})(?(when)|{_NOWADAYS})"
      rf"(?=$|[.,;!?()]| (?:and|but|so|because|not|instead)\b)", _on("day", "on")),
     (" at ", rf"^{SURE}{LEAD}{_MINE}(?: every day| daily| always)? at (?P<value>{_CLOCK}){_WHEN}", _on("time", "at")),

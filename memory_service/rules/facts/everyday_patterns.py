@@ -139,11 +139,10 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"on my own|(?:together )?with (?:my|our|his|her|their|two|three|four|a|an) [^.,;!?()]{3,40}?|on (?:a|an|the) "
      r"(?:boat|farm|houseboat|island|campus|ranch|\w+ floor)|next to [^.,;!?()]{3,30}?|(?:\w+ ){1,2}minutes from "
      rf"[^.,;!?()]{{3,30}}?|near [^.,;!?()]{{3,30}}?){END}", (says("home", "{who} lives {where}", "{where}"),)),
-    (" flat| apartment| house| kitchen| garden| balcony",
-     r"^(?:my|our) (?P<kin>flat|apartment|house|kitchen|garden|balcony|room|studio|place|office) (?P<does>(?:is "
-     r"(?!so\b|such\b|a mess|too\b|very\b|clean|dirty|empty|full|ready|not\b|cold\b|warm\b|burning|on fire)|has "
-     r"(?!been\b|to\b)|faces |was built )[^.;!?()]{3,60}?)(?=$|[.;!?()]| (?:and|but|so|because|which)\b)",
-     (Says("{kin}_is", "{subject}'s {kin} {does}", "{does}", holds=True),)),
+    (" flat| apartment| house| kitchen| garden| balcony", r"^(?:my|our) (?P<kin>flat|apartment|house|kitchen|garden|"
+     r"balcony|room|studio|place|office) (?P<does>(?:is (?!so\b|such\b|a mess|too\b|very\b|clean|dirty|empty|full|"
+     r"ready|not\b|cold\b|warm\b|burning|on fire)|has (?!been\b|to\b)|faces |was built )[^.;!?()]{3,60}?)(?=$|[.;!?()]|"
+     r" (?:and|but|so|because|which)\b)", (Says("{kin}_is", "{subject}'s {kin} {does}", "{does}", holds=True),)),
     (" come | grew up ", rf"^{WHO}(?:{ADV} (?:come|comes) from|{BE}{ADV} from) (?P<value>an? (?:[\w-]+ )?(?:family of "
      rf"\w+|village|town|farm|island|city)(?: (?:near|in|on|by) [^.,;!?()]{{3,30}}?)?){END}",
      (says("comes_from", "{who} is from {value}"),)),
@@ -170,9 +169,8 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("school_year", "{who} is {where}", "{where}"),)),
     (" in ", rf"^{WHO}{BE}{ADV} (?P<value>(?:still )?(?:in|at) {_SCHOOL}){END}",
      (says("studies_in", "{who} is {value}"),)),
-    (" go to | goes to | attend", rf"^{WHO}{ADV} (?:go|goes|went) to (?P<value>(?:an? )?(?:[\w-]+ "
-     rf"){{0,2}}{_SCHOOL}){END}",
-     (says("studies_in", "{who} goes to {value}"),)),
+    (" go to | goes to | attend", rf"^{WHO}{ADV} (?:go|goes|went) to "
+     rf"(?P<value>(?:an? )?(?:[\w-]+ ){{0,2}}{_SCHOOL}){END}", (says("studies_in", "{who} goes to {value}"),)),
     (" phd| PhD| master| degree| bachelor| course| apprenticeship| thesis| dissertation",
      rf"^{WHO}(?:{BE}{ADV} (?:doing|taking|finishing|starting|completing|in|working on|writing)|{HAVE}|{PERFECT}{ADV} "
      r"(?:finished|completed|got|did)) (?:an?|my|the|his|her) (?P<value>(?:[\w'-]+ ){0,2}(?:phd|doctorate|degree|"
@@ -181,25 +179,21 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" dropped out", rf"^{WHO}{PERFECT}{ADV} dropped out of (?P<value>(?:{_SCHOOL})){END}",
      (says("education", "{who} dropped out of {value}", "dropped out of {value}"),)),
     # Body and health
-    (" surgery| operation| transplant| replacement| bypass",
-     rf"^{WHO}(?:{PERFECT} had| had|{BE} having|{HAVE}) (?:an? )?(?P<value>(?:{_BODY}|heart|eye|back|cataract|"
-     rf"hernia|dental|"
-     rf"brain|bypass|laser|wisdom tooth|c-section)(?: (?:surgery|operation|replacement|transplant|bypass|surgeries)))"
-     rf"(?: (?P<when>in [^.,;!?()]{{3,20}}?|last \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) ago))?{END}",
-     (says("had_surgery", "{who} had {value}"),)),
+    (" surgery| operation| transplant| replacement| bypass", rf"^{WHO}(?:{PERFECT} had| had|{BE} having|{HAVE}) "
+     rf"(?:an? )?(?P<value>(?:{_BODY}|heart|eye|back|cataract|hernia|dental|brain|bypass|laser|wisdom tooth|"
+     r"c-section)(?: (?:surgery|operation|replacement|transplant|bypass|surgeries)))(?: (?P<when>in [^.,;!?()]{3,20}?|"
+     rf"last \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) ago))?{END}", (says("had_surgery", "{who} had {value}"),)),
     (" broke| tore| sprained| fractured| lost| injured| dislocated",
      rf"^{WHO}{ADV} (?P<does>(?:broke|tore|sprained|fractured|injured|dislocated) (?:my|his|her|an?|the) "
      rf"{_BODY})(?![\w-])", _does("injury")),
     (" recovering", rf"^{WHO}{BE}{ADV} (?P<value>recovering from (?!(?:that|this|it|the (?:shock|party|news))\b)"
      rf"[^.,;!?()]{{3,40}}?){END}", (says("health", "{who} is {value}"),)),
-    (" high| low", rf"^(?:my|our) (?P<value>blood pressure|cholesterol|iron|blood sugar|ferritin|resting heart "
-     rf"rate|bmi) "
-     rf"(?:is|'s|has been|was){ADV} (?P<when>high|low)\b", (says("has_condition", "{subject} has {when} {value}",
-                                                             "{when} {value}"),)),
-    (" therapist| physio| psych| counsel| osteopath| chiro",
-     rf"^{WHO}{ADV} (?P<does>(?:sees?|goes to|go to) (?:an?|my|his|her) (?:[\w-]+ )?(?:therapist|physio\w*|"
-     rf"psycholog\w+|psychiatrist|counsell?or|osteopath|chiropractor)(?: {_FREQUENCY}| for "
-     rf"[^.,;!?()]{{3,30}}?)?){END}", _does("health")),
+    (" high| low", r"^(?:my|our) (?P<value>blood pressure|cholesterol|iron|blood sugar|ferritin|resting heart rate|"
+     rf"bmi) (?:is|'s|has been|was){ADV} (?P<when>high|low)\b",
+     (says("has_condition", "{subject} has {when} {value}", "{when} {value}"),)),
+    (" therapist| physio| psych| counsel| osteopath| chiro", rf"^{WHO}{ADV} (?P<does>(?:sees?|goes to|go to) (?:an?|my|"
+     r"his|her) (?:[\w-]+ )?(?:therapist|physio\w*|psycholog\w+|psychiatrist|counsell?or|osteopath|chiropractor)(?: "
+     rf"{_FREQUENCY}| for [^.,;!?()]{{3,30}}?)?){END}", _does("health")),
     (" sleep", rf"^{WHO}{ADV} (?P<does>sleeps? (?:badly|poorly|very little|like a \w+|(?:about |around |"
      rf"only )?(?:{NUMBER}) hours(?: (?:a|per) night)?|with [^.,;!?()]{{3,30}}?)){END}", _does("habit")),
     (" weigh", rf"^{WHO}{ADV} weighs? (?:about |around )?(?P<value>\d[\d.]* ?(?:kg|kilos?|pounds|lbs|stone))\b",
@@ -232,21 +226,18 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" coffee| tea", f"^{WHO}{ADV} (?P<does>(?:drinks?|takes?|likes?) (?:my|our|his|her) (?:coffee|tea) "
      f"[^.,;!?()]{{3,30}}?){END}", _does("habit")),
     # Looks, abilities, beliefs
-    (" hair| eye| eyes| skin| freckles| beard| dimples",
-     rf"^{WHO}{HAVE}{ADV} (?!goose\b)(?P<value>(?:an? |one )?(?:[\w-]+,? (?:and )?){{0,4}}?(?:hair|eyes?|skin|freckles|"
-     rf"dimples|beard))"
-     rf"(?![\w-])(?! (?:loss|removal|appointment|colou?r|on|for)\b)", (says("looks", "{who} has {value}"),)),
+    (" hair| eye| eyes| skin| freckles| beard| dimples", rf"^{WHO}{HAVE}{ADV} (?!goose\b)(?P<value>(?:an? |"
+     r"one )?(?:[\w-]+,? (?:and )?){0,4}?(?:hair|eyes?|skin|freckles|dimples|beard))(?![\w-])(?! (?:loss|removal|"
+     r"appointment|colou?r|on|for)\b)", (says("looks", "{who} has {value}"),)),
     ("y hair |y eyes |y skin |y beard ", rf"^(?:my|our) (?P<kin>hair|eyes|skin|beard) (?:is|are){ADV} "
-     rf"(?P<value>(?!(?:a mess|tired|dry|wet|cold|on|in|red from|burning|black and blue|red and|blue "
-     rf"from)\b)[a-z][^.,;!?()]{{2,30}}?){END}",
-     (Says("{kin}", "{subject}'s {kin}: {value}", holds=True),)),
+     r"(?P<value>(?!(?:a mess|tired|dry|wet|cold|on|in|red from|burning|black and blue|red and|blue "
+     rf"from)\b)[a-z][^.,;!?()]{{2,30}}?){END}", (Says("{kin}", "{subject}'s {kin}: {value}", holds=True),)),
     (" feet | foot | tall", rf"^{WHO}{BE}{ADV} (?P<value>(?:{NUMBER}) (?:feet|foot|ft)(?: (?:{NUMBER})(?: "
      r"inches)?)?(?: tall)?)(?![\w-])", (says("height", "{who} is {value}"),)),
     (" good | great | bad | terrible | talented | skilled | hopeless ",
      rf"^{WHO}{BE}{ADV} (?P<value>(?:not )?(?:very |really |pretty |quite )?(?:good|great|bad|terrible|talented|"
-     rf"skilled|hopeless|"
-     rf"horrible) (?:at|with) (?!(?:it|that|this|them|the moment|all|least)\b)[^.,;!?()]{{3,30}}?){END}",
-     (says("skill", "{who} is {value}"),)),
+     r"skilled|hopeless|horrible) (?:at|with) (?!(?:it|that|this|them|the moment|all|"
+     rf"least)\b)[^.,;!?()]{{3,30}}?){END}", (says("skill", "{who} is {value}"),)),
     (" can | know how to | knows how to ", rf"^{WHO}(?:{ADV} can| knows? how to) (?P<value>(?:drive an?|play "
      r"(?:the|an?|guitar|piano|drums|violin|chess|three|two|several|many)|speak|ride|cook|bake|swim|knit|sew|weld|"
      r"juggle|dance|read (?:music|braille|arabic|chinese|hebrew|sheet music)|sign|ski|surf|type \d+) ?"
@@ -255,10 +246,8 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("'m | am | is ", rf"^{WHO}{BE}{ADV} (?P<value>female|male|blonde?|bald|red-haired|brunette|shy|introverted|"
      r"extroverted|self[- ]employed|adopted|orphaned|homeschooled|home-schooled|agnostic|mormon|hispanic|latino|latina|"
      r"african american|asian|black(?! and blue)|bisexual|asexual|transgender|hard of hearing|near-?sighted|"
-     r"ambidextrous|self-taught|tone[- ]deaf|"
-     r"(?:not (?:very )?)?religious|spiritual|dyslexic|anxious by nature)(?![\w-])(?=$|[.,;!?()]| (?:and|but|so|"
-     r"with|from)\b)",
-     (says("is", "{who} is {value}"),)),
+     r"ambidextrous|self-taught|tone[- ]deaf|(?:not (?:very )?)?religious|spiritual|dyslexic|anxious by "
+     r"nature)(?![\w-])(?=$|[.,;!?()]| (?:and|but|so|with|from)\b)", (says("is", "{who} is {value}"),)),
     ("'m | am | is ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?:[\w-]+ ){{0,2}}?(?:girl|boy|housewife|republican|democrat|"
      r"feminist|libertarian|conservative|liberal|mormon|christian|agnostic|atheist|widow|widower|survivor|veteran|"
      r"immigrant|twin|grandmother|grandfather|grandma|grandpa|carnivore|meat eater|smoker|non-smoker|"
@@ -271,45 +260,38 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"(?:make|makes|sew|sews|brew|brews|bake|bakes|cook|cooks) (?:my|our|his|her) own [^.,;!?()]{3,30}?|"
      r"travels? (?:a lot|often|frequently|for work|the world)|supports? (?:animal|human|gay|women's|equal) rights|"
      rf"owns? (?:an?|two|three|four|five|six|\d+|several|many) [^.,;!?()]{{2,30}}?)){END}", _does("habit")),
-    (" been to | travel| visited", rf"^{WHO}(?:'ve| have| has) (?P<never>never |also |already |recently )*(?:been "
-     rf"to|travell?ed to|"
-     rf"visited) (?P<value>(?-i:[A-Z])[^.,;!?()]{{2,40}}?){END}", (says("has_been_to", "{who} has {never}been to "
-     "{value}"),)),
+    (" been to | travel| visited", rf"^{WHO}(?:'ve| have| has) (?P<never>never |also |already |recently )*(?:been to|"
+     rf"travell?ed to|visited) (?P<value>(?-i:[A-Z])[^.,;!?()]{{2,40}}?){END}",
+     (says("has_been_to", "{who} has {never}been to " "{value}"),)),
     (" was a| was in | were ", rf"^(?P<who>I|my (?:{PEOPLE})) was (?P<value>an? (?:{JOB})|in the (?:army|navy|"
      r"air force|marines|military|police))(?=$|[.,;!?()]| (?:and|but|for|in|at|before|until|who)\b)(?! (?:mess|wreck))",
      (says("was", "{who} was {value}"),)),
     (" work", rf"^{WHO}{ADV} works? (?:part[- ]time |full[- ]time )?in (?P<value>(?:the )?(?-i:[A-Z])[\w]+(?: "
-     r"(?-i:[A-Z])\w+)?|"
-     r"(?:an? |the )(?:[\w-]+ )?(?:warehouse|factory|hospital|restaurant|school|office|shop|store|bakery|kitchen|lab|"
-     r"library|bank|hotel|mine|call cent(?:re|er)|daycare)|(?:graphic|web|interior|fashion|game|product) design|"
-     r"human resources|customer service|law enforcement|"
-     rf"real estate){END}", (says("works_in", "{who} works in {value}"),)),
+     r"(?-i:[A-Z])\w+)?|(?:an? |the )(?:[\w-]+ )?(?:warehouse|factory|hospital|restaurant|school|office|shop|store|"
+     r"bakery|kitchen|lab|library|bank|hotel|mine|call cent(?:re|er)|daycare)|(?:graphic|web|interior|fashion|game|"
+     rf"product) design|human resources|customer service|law enforcement|real estate){END}",
+     (says("works_in", "{who} works in {value}"),)),
     (" jobs", rf"^{WHO}(?:{ADV} works?|{HAVE}) (?P<value>(?:two|three|2|3) (?:part[- ]time )?jobs){END}",
      (says("works_in", "{who} has {value}"),)),
     # Things and tools
-    (" have| has| own|'ve got| got | bought| keep",
-     rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:bought|inherited|got myself)| keeps?){ADV} (?P<value>(?:{_COUNT} "
-     rf"(?:(?!(?:for|of|in|on|with|at|to|from|by|about|and|or)\b)[\w-]+ ){{0,3}}?"
-     rf"(?:{_OWNED})|dual citizenship|solar panels))"
-     rf"(?! for\b| in front\b| behind me| next to me| that (?:won't|is \w+ing|keeps)\b)(?:{END}|"
-     rf"(?= (?:with|at|behind|near|from|(?:on|in) (?:the|my|our))\b))",
+    (" have| has| own|'ve got| got | bought| keep", rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:bought|inherited|got myself)| "
+     rf"keeps?){ADV} (?P<value>(?:{_COUNT} (?:(?!(?:for|of|in|on|with|at|to|from|by|about|and|"
+     rf"or)\b)[\w-]+ ){{0,3}}?(?:{_OWNED})|dual citizenship|solar panels))(?! for\b| in front\b| behind me| next to me|"
+     rf" that (?:won't|is \w+ing|keeps)\b)(?:{END}|(?= (?:with|at|behind|near|from|(?:on|in) (?:the|my|our))\b))",
      (says("has", "{who} has {value}"),)),
     (" keep| own", rf"^{WHO}{ADV} (?:keeps?|owns?|breeds?) (?P<value>(?:(?:an?|two|three|four|five|six|seven|"
      rf"eight|\d+|some) )?(?:[\w-]+ )?(?:{_BREEDS}))\b", (says("has", "{who} has {value}"),)),
     ("y |ur ", rf"^(?:my|our) (?P<kin>{_GADGET})(?:'s| is| are) (?:(?:still|now|currently|just|only) )?(?=(?:an?|"
      rf"the)? ?(?:(?:old|new|used|refurbished|plain|simple|\d+|\w+-year-old) )*(?:{TOOLS}|(?-i:[A-Z])[\w.+-]*|\w*\d\w*|"
-     r"thinkpad|pixel|iphone|galaxy|macbook|dell|lenovo|canon|nikon|kobo)(?![\w-]))"
-     rf"(?!(?:I|It|Not|Down|Up|Off|Dead|Gone|Slow|Broken)\b|\d+ ?%){V}{END}",
-     (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
+     r"thinkpad|pixel|iphone|galaxy|macbook|dell|lenovo|canon|nikon|kobo)(?![\w-]))(?!(?:I|It|Not|Down|Up|Off|Dead|"
+     rf"Gone|Slow|Broken)\b|\d+ ?%){V}{END}", (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
     ("y |ur |he ", rf"^(?:my|our|the) (?P<kin>{_GADGET}) (?P<does>{_MADE} (?!(?:it|that|this|the (?:same|first|second|"
      rf"last|old|new)|a (?:lot|few|bit)|too|more)\b)(?=[^.,;!?()]{{0,12}}?(?:{TOOLS}|"
-     r"(?-i:[A-Z])))[^,;!?()]{2,50}?)(?=$|[,;!?()]|"
-     r"\.(?!\w)| (?:and (?:I|we|it)|but|so|because|which|that|right now|currently)\b)",
-     (Says("{kin}", "{subject}'s {kin} {does}", "{does}", holds=True),)),
+     r"(?-i:[A-Z])))[^,;!?()]{2,50}?)(?=$|[,;!?()]|\.(?!\w)| (?:and (?:I|we|it)|but|so|because|which|that|right now|"
+     r"currently)\b)", (Says("{kin}", "{subject}'s {kin} {does}", "{does}", holds=True),)),
     (" in ", rf"^(?P<who>I|[Ww]e){ADV} (?:writes?|codes?|programs?|develops?) (?:most of |all |all of |mostly |"
-     rf"mainly )?(?:(?:my|our) "
-     rf"(?:code|services|apps|backend|scripts|tests) |everything |most things )?in (?P<value>{TOOLS})(?![\w-])",
-     (says("uses", "{who} uses {value}"),)),
+     r"mainly )?(?:(?:my|our) (?:code|services|apps|backend|scripts|tests) |everything |most things )?in "
+     rf"(?P<value>{TOOLS})(?![\w-])", (says("uses", "{who} uses {value}"),)),
     # Habits and pastimes
     (" every | on | a week| a month| a day| a year| daily| weekends| before | after | in the m| in the e",
      rf"^{WHO}{ADV} (?P<does>{_DOES}\b(?! (?:back|wrong|on about|over|through the (?:list|text|"
@@ -320,41 +302,35 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("n't | not ", rf"^{WHO} (?:don't|do not|doesn't|does not) (?P<does>{_DOES}\b[^.,;!?()]{{0,50}}? "
      rf"{_FREQUENCY}) (?:any ?more|any longer|now)\b", _NO_LONGER),
     (" bird| owl| person| introvert| extrovert| nerd| bookworm| homebody| perfectionist| orphan| woman",
-     rf"^{WHO}{BE}{ADV} (?P<value>an? (?:big |total |real |bit of an? )?(?:early bird|night owl|morning person|"
-     rf"night person|"
-     rf"dog person|cat person|introvert|extrovert|bookworm|homebody|perfectionist|minimalist|orphan|workaholic|"
-     rf"(?:[\w ]{{3,15}} )?nerd|woman|man))(?=$|[.,;!?()]| (?:and|but|so|who|from|in)\b)",
+     rf"^{WHO}{BE}{ADV} (?P<value>an? (?:big |total |real |bit of an? )?(?:early bird|night owl|morning person|night "
+     r"person|dog person|cat person|introvert|extrovert|bookworm|homebody|perfectionist|minimalist|orphan|workaholic|"
+     r"(?:[\w ]{3,15} )?nerd|woman|man))(?=$|[.,;!?()]| (?:and|but|so|who|from|in)\b)",
      (says("is", "{who} is {value}"),)),
     (" support", rf"^(?P<who>I|my (?:{PEOPLE})){ADV} supports? (?P<value>(?-i:[A-Z])[\w ]{{2,25}}?)(?=$|[.,;!?()]|"
      r" (?:and|but|since|because)\b)", (says("likes", "{who} supports {value}"),)),
-    (" train", rf"^(?P<who>I|[Ww]e){ADV} (?P<does>trains? for (?:an?|the|my) "
-     rf"[^.,;!?()]{{3,40}}?){END}", _does("goal")),
-    (" watch| listen| collect| read", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?: also| mostly| mainly| usually| "
-     r"often| always)* (?P<does>(?:collects? |listens? to |watch(?:es)? |reads? )(?:(?:a )?lots? of |many |old |only |"
+    (" train", rf"^(?P<who>I|[Ww]e){ADV} (?P<does>trains? for (?:an?|the|my) [^.,;!?()]{{3,40}}?){END}", _does("goal")),
+    (" watch| listen| collect| read", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?: also| mostly| mainly| usually| often| "
+     r"always)* (?P<does>(?:collects? |listens? to |watch(?:es)? |reads? )(?:(?:a )?lots? of |many |old |only |"
      r"vintage )*(?:podcasts|audiobooks|jazz|metal|country music|classical(?: music)?|techno|hip[- ]hop|rock|opera|"
      r"anime|f1|formula 1|football|tennis|cricket|horror movies|crime (?:novels|shows)|fantasy(?: novels)?|sci-?fi|"
      r"manga|comics|poetry|biographies|thrillers|romance novels|stamps|coins|vinyl(?: records)?|records|old \w+|maps|"
-     rf"antiques)\b[^.,;!?()]{{0,30}}?){END}",
-     _does("hobby")),
+     rf"antiques)\b[^.,;!?()]{{0,30}}?){END}", _does("hobby")),
     # Appointments and ends of contracts
     ("y |ur ", rf"^(?:my|our) (?P<kin>{_EVENT}(?: (?:to|at|with|for|in) [^.,;!?()]{{2,25}}?)?) "
      rf"(?P<does>{_HAPPENS} {_WHEN})(?=$|[.,;!?()]| (?:and|but|so|because)\b)",
      (Says("appointment", "{subject}'s {kin} {does}", "{kin} {does}", holds=True),)),
     (" have | has ", rf"^{WHO} (?P<does>(?:have|has) (?:an?|my|our|the|his|her) {_EVENT}(?: (?:at|with|for|in|to) "
-     rf"[^.,;!?()]{{2,25}}?)? "
-     rf"(?:scheduled |booked |planned )?(?:for )?{_WHEN})(?=$|[.,;!?()]| (?:and|but|so|because)\b)",
-     _does("appointment")),
-    (" start| begin", f"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:'ll| will|{BE})?{ADV} (?:starts?|starting|begins?) "
-     "(?:an?|my|his|her) "
-     "(?P<value>(?:new )?(?:job|position|role|apprenticeship|internship|course|degree|master'?s|phd) (?:at|with|in|"
-     f"as) [^.,;!?()]{{3,30}}?){END}", (says("goal", "{who} is starting a {value}", "start a {value}"),)),
+     rf"[^.,;!?()]{{2,25}}?)? (?:scheduled |booked |planned )?(?:for )?{_WHEN})(?=$|[.,;!?()]| (?:and|but|so|"
+     r"because)\b)", _does("appointment")),
+    (" start| begin", f"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:'ll| will|{BE})?{ADV} (?:starts?|starting|begins?) (?:an?|"
+     "my|his|her) (?P<value>(?:new )?(?:job|position|role|apprenticeship|internship|course|degree|master'?s|phd) (?:at|"
+     f"with|in|as) [^.,;!?()]{{3,30}}?){END}", (says("goal", "{who} is starting a {value}", "start a {value}"),)),
 )  # fmt: skip
 
 EVERYDAY_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
-    ("avorite |avourite ", rf"^(?!(?:this|that|it|he|she|they|these|those|which|what|who|here|there|nothing|nobody|"
-     rf"none|everything|anything|neither)\b)"
-     rf"(?P<value>[^.,;:!?()]{{2,30}}?) (?:is|are) my (?:all[- ]time )?favou?rite (?P<kin>[a-z]+(?: "
-     rf"[a-z]+){{0,2}}?){END}",
+    ("avorite |avourite ", r"^(?!(?:this|that|it|he|she|they|these|those|which|what|who|here|there|nothing|nobody|none|"
+     r"everything|anything|neither)\b)(?P<value>[^.,;:!?()]{2,30}?) (?:is|are) my (?:all[- ]time )?favou?rite "
+     rf"(?P<kin>[a-z]+(?: [a-z]+){{0,2}}?){END}",
      (Says("favorite_{kin}", "{subject}'s favorite {kin} is {value}", holds=True),)),
 )  # fmt: skip
 """Rows that match in clauses without a person as their subject."""

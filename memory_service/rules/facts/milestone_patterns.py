@@ -60,8 +60,7 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?: (?:twice|again|first time|with [^.,;!?()]{{2,30}}?))?){END}", _does("exam")),
     (" got in| gotten in| accepted ", rf"^{WHO}{PERFECT}{ADV} (?:got|gotten|been accepted|accepted) (?:in)?to "
      rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}} (?:for|to (?:study|do|read)) "
-     rf"[^.,;!?()]{{3,30}}?){END}",
-     (says("education", "{who} got into {value}"),)),
+     rf"[^.,;!?()]{{3,30}}?){END}", (says("education", "{who} got into {value}"),)),
     (" start", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:{BE}|{PERFECT}|'ll| will){ADV} (?:starts?|started|starting) "
      rf"(?P<value>{_SCHOOL_STEP}(?: (?:at|in) (?-i:[A-Z])[^.,;!?()]{{2,25}}?)?)(?=$|[.,;!?()]| (?:in|this|next|on|last|"
      r"and|so|but|after|today|tomorrow|soon|now)\b)(?! (?:in|at) (?:\w+ )?(?:minutes|\d))",
@@ -81,27 +80,23 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?=$|[.,;!?()]| (?:and|but|so|now)\b)", (Says("does_not_drink", "{who} does not drink alcohol", "alcohol",
                                                      holds=True),)),
     # People
-    (" seeing | dating | met ", rf"^(?P<who>I){PERFECT}(?:{BE})?{ADV}(?: been| started)? (?:seeing|dating|"
-     rf"(?:met|meeting)(?= some)) "
-     rf"(?:someone|somebody|a (?:guy|girl|man|woman|lad))(?: new)?,? (?:called|named|(?:her|his|their) name(?:'s| is)) "
-     rf"{NAMED}", _PARTNER_IS),
+    (" seeing | dating | met ", rf"^(?P<who>I){PERFECT}(?:{BE})?{ADV}(?: been| started)? (?:seeing|dating|(?:met|"
+     r"meeting)(?= some)) (?:someone|somebody|a (?:guy|girl|man|woman|lad))(?: new)?,? (?:called|named|(?:her|his|"
+     rf"their) name(?:'s| is)) {NAMED}", _PARTNER_IS),
     (" together", rf"^(?:(?:me and|I and) {NAMED}|{NAMED.replace('<value>', '<value2>')} and I)(?:'ve| have|'re| are)? "
      rf"(?:just |finally |recently )?(?:moved|moving|move) in together\b",
      (says("lives_with", "{subject} lives with {value}"),)),
     (" godmother| godfather| godparent", f"^{WHO}{BE}{ADV} (?P<value>(?:an? |the )?god(?:mother|father|parent) (?:to|"
      f"of) [^.,;!?()]{{3,30}}?){END}", (says("is", "{who} is {value}"),)),
-    (" having a ", rf"^(?P<who>[Ww]e){BE} having (?P<value>a (?:baby )?(?:girl|boy)|twins|a baby)(?=$|[.,;!?()]| "
-     rf"(?:in|and)\b)",
-     (says("is_expecting", "{who} is expecting {value}"),)),
+    (" having a ", rf"^(?P<who>[Ww]e){BE} having (?P<value>a (?:baby )?(?:girl|boy)|twins|a baby)(?=$|[.,;!?()]| (?:in|"
+     r"and)\b)", (says("is_expecting", "{who} is expecting {value}"),)),
     (" lady| son| daughter| sister| brother| mum| mom| dad| mother| father| wife| husband| nan| gran| aunt| uncle",
      rf"^(?P<who>(?:my|our) (?:{PEOPLE}))(?:'s| has| have)?(?: just| recently)? (?P<does>(?:broken|broke|had|having) "
      rf"(?:an?|his|her|their|the) (?:(?:left|right|new) )*(?:hip|knee|wrist|ankle|arm|leg|foot|shoulder|collarbone|"
      rf"stroke|heart "
      rf"attack|bypass|pacemaker|baby|fall)(?: (?:done|replaced|operated(?: on)?|fitted))?){END}", _does("health")),
     (" turned ", rf"^{WHO}{PERFECT}{ADV} turned (?P<value>{NUMBER})(?!,\d)(?=$|[.,;!?()]| (?:on|last|in|this|today|"
-     rf"yesterday|"
-     rf"and)\b)",
-     (says("age", "{who} is {value} years old"),)),
+     r"yesterday|and)\b)", (says("age", "{who} is {value} years old"),)),
     (" years", rf"^{WHO}{BE} (?P<value>{NUMBER}) years(?=$|[.,;!?()]| (?:and|of age|now)\b)(?! and a half)",
      (says("age", "{who} is {value} years old"),)),
     (" been a", rf"^I(?:'ve| have){ADV} been (?P<value>an? (?!(?:bit|little|while|lot|long|great|good|bad|mess|busy|"
@@ -109,13 +104,10 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("has_been", "{who} has been {value}"),)),
     # Activities of many years
     (" years| decades| since ", rf"^(?P<who>I|my (?:{PEOPLE}))(?:'ve| have| has)(?: also| now| always)? "
-     rf"(?P<value>(?:been "
-     rf"(?!waiting|trying|on hold|thinking|looking|meaning|wanting|up\b|here\b|there\b|going)|(?:lived|worked|taught|"
-     rf"sung|"
-     rf"played|swum|volunteered|smoked|driven|kept|owned|run|shared|rented|danced|painted|written|spoken|"
-     rf"suffered|practi[cs]ed|"
-     rf"collected|grown|cycled|fished|sailed|cooked|had|known|used|taken|worn|belonged) )[^.,;!?()]{{2,50}}? {_LONG})"
-     rf"(?=$|[.,;!?()]| (?:and|but|so|because|now)\b)",
+     r"(?P<value>(?:been (?!waiting|trying|on hold|thinking|looking|meaning|wanting|up\b|here\b|there\b|going)|"
+     r"(?:lived|worked|taught|sung|played|swum|volunteered|smoked|driven|kept|owned|run|shared|rented|danced|painted|"
+     r"written|spoken|suffered|practi[cs]ed|collected|grown|cycled|fished|sailed|cooked|had|known|used|taken|worn|"
+     rf"belonged) )[^.,;!?()]{{2,50}}? {_LONG})(?=$|[.,;!?()]| (?:and|but|so|because|now)\b)",
      (Says("has_done", "{who} has {value}", "has {value}", holds=True),)),
     # Work
     (" is | are |'s ", rf"^(?P<who>my (?:{PEOPLE})) (?:is|was)(?: now| also| still)? (?P<value>{JOB})(?=$|[.,;!?()]| "
@@ -133,12 +125,10 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("allerg", rf"^{WHO}(?: have| has|'ve)(?: an?| got an?)? (?:strong |bad |big )?allergy (?:on|against|with|for) "
      rf"(?P<value>[a-z][^.,;!?()]{{2,25}}?){END}", (says("allergic_to", "{who} is allergic to {value}"),)),
     (" eat ", rf"^{WHO} (?:don't|do not|doesn't|does not|never|can't|cannot|can not)(?: really| ever)? eat (?!(?:it|"
-     r"that|this|"
-     r"them|much|many|enough|anything|nothing|all|at|before|after|breakfast|lunch|dinner|out|well|a|an|the|here|"
-     r"there|in|on|"
-     r"with|when|until|properly|anymore|any|more|what|like|as|as|alone|too|so)\b)(?P<value>[a-z][a-z'-]+(?: "
-     r"(?!(?:because|and|or|but|so|since|for|any|at|when|if|either|in|on|due|as)\b)[a-z'-]+){0,2})(?=$|[.,;!?()]|"
-     r" (?:because|and|or|but|so|since|for|any ?more|at all|when|if|either|due|"
+     r"that|this|them|much|many|enough|anything|nothing|all|at|before|after|breakfast|lunch|dinner|out|well|a|an|the|"
+     r"here|there|in|on|with|when|until|properly|anymore|any|more|what|like|as|as|alone|too|"
+     r"so)\b)(?P<value>[a-z][a-z'-]+(?: (?!(?:because|and|or|but|so|since|for|any|at|when|if|either|in|on|due|"
+     r"as)\b)[a-z'-]+){0,2})(?=$|[.,;!?()]| (?:because|and|or|but|so|since|for|any ?more|at all|when|if|either|due|"
      r"as)\b)", (says("does_not_eat", "{who} does not eat {value}"),)),
     (" abide| stomach| bear", rf"^{WHO}{ADV} (?:can't|cannot|can not|couldn't) (?:abide|stomach|bear) (?!(?:it|that|"
      rf"this|the (?:thought|idea)|to|you|him|her|them)\b)(?P<value>[^.,;!?()]{{3,30}}?){END}",

@@ -42,9 +42,8 @@ PEOPLE_CHANGES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:for|to (?:join|work at|work for|start at)|and (?:joined|started at|work at|work for)) "
      rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,2}}){END}",
      (ends("works_at", "{subject} no longer works at {old}"), says("works_at", "{subject} works at {value}"))),
-    (" quit | walked out| resigned | dropped out",
-     rf"^{WHO}{PERFECT}{ADV} (?:quit|walked out of|resigned from|dropped out of) (?:the|my|our) "
-     rf"(?P<old>(?:[\w-]+ )?{_GROUP}){STOP_OR_TIME}", _MEMBER),
+    (" quit | walked out| resigned | dropped out", rf"^{WHO}{PERFECT}{ADV} (?:quit|walked out of|resigned from|dropped "
+     rf"out of) (?:the|my|our) (?P<old>(?:[\w-]+ )?{_GROUP}){STOP_OR_TIME}", _MEMBER),
     (" left ", rf"^{WHO}{PERFECT}{ADV} left (?:the|my|our) (?P<old>(?:[\w-]+ )?{_TEAM})(?=$|[.;!]| (?:last \w+|"
      rf"for good|in (?:\d{{4}}|{MONTH}))(?=$|[.,;!]))", _MEMBER),
     (" promoted", f"^{WHO}(?: was| got|{PERFECT} been|'s been){ADV} promoted,? (?:to |as )?(?:an? |the "
@@ -71,10 +70,9 @@ PEOPLE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"{CLAUSE_START}(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?)(?: is|'s)(?: now)? (?:the|our|my) "
      rf"new (?P<kin>(?-i:[a-z][a-z-]+(?: [a-z-]+)?))(?=$|[.,;:!?()]|{TIME}| (?:and|for|here|of)\b)",
      (says("{kin}_name", "{subject}'s new {kin} is {value}"),)),
-    (", the new |, our new |, my new ", rf"^(?:and |so )?(?:that's|that is|this is|it's) "
-     rf"(?P<value>(?-i:{NO_NAME}){NAME}(?: "
-     rf"(?-i:{NO_NAME}){NAME})?), (?:the|our|my) new (?P<kin>[a-z][a-z-]+(?: [a-z-]+)?)(?=$|[.,;:!?()])",
-     (says("{kin}_name", "{subject}'s new {kin} is {value}"),)),
+    (", the new |, our new |, my new ", r"^(?:and |so )?(?:that's|that is|this is|it's) "
+     rf"(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?), (?:the|our|my) new (?P<kin>[a-z][a-z-]+(?: "
+     r"[a-z-]+)?)(?=$|[.,;:!?()])", (says("{kin}_name", "{subject}'s new {kin} is {value}"),)),
     ("ou may call me |ou can call me ", rf"\byou (?:may|can)(?: now)? call me (?P<value>(?:(?:Mr|Mrs|Ms|Miss|Dr)\.? )?"
      rf"(?-i:{NO_NAME}){NAME})(?=$|[.,;!?()]| (?:by|for|now|if|please)\b)",
      (says("preferred_name", "{subject} wants to be called {value}"),)),

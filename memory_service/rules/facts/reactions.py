@@ -50,11 +50,10 @@ REACTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"any longer(?! than)|at all|and|but|so)\b)(?! and [\w ]*\b(?:together|at once|at the same time)\b)",
      (says("allergic_to", "{who} cannot take {value}"),)),
     (" swell", rf"^{WHO}{ADV} swells? up {_WHEN} {_VALUE}{END}", _GETS),
-    (" allergy", rf"^(?![Ww]e\b){WHO}{HAVE}{ADV} (?:(?!(?:with|without|about|of|on|for|from|to|who|that|no|one)\b)"
-     r"[\w'-]+ ){1,4}?and (?:an? )?(?:(?:severe|mild|bad|serious|nasty|slight) )*(?P<value>(?!(?:severe|an?|bad|no|one|"
-     r"two|some|suspected|possible|food)\b)[\w-]{2,20}(?: [\w-]{2,15})?) allergy"
-     r"(?=$|[.,;!?()]| (?:and|but|so|since|because|too|as well)\b)",
-     (says("allergic_to", "{who} is allergic to {value}"),)),
+    (" allergy", rf"^(?![Ww]e\b){WHO}{HAVE}{ADV} (?:(?!(?:with|without|about|of|on|for|from|to|who|that|no|"
+     r"one)\b)[\w'-]+ ){1,4}?and (?:an? )?(?:(?:severe|mild|bad|serious|nasty|slight) )*(?P<value>(?!(?:severe|an?|bad|"
+     r"no|one|two|some|suspected|possible|food)\b)[\w-]{2,20}(?: [\w-]{2,15})?) allergy(?=$|[.,;!?()]| (?:and|but|so|"
+     r"since|because|too|as well)\b)", (says("allergic_to", "{who} is allergic to {value}"),)),
 )  # fmt: skip
 
 REACTION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (

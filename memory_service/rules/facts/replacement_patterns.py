@@ -72,13 +72,11 @@ REPLACEMENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 )  # fmt: skip
 
 REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
-    ("ew ", rf"^(?:got |bought |I got |we got )?(?:an? |my |the )?new (?P<value>thinkpad|macbook|laptop|"
-     rf"workstation|{PHONE})(?: too)?(?=$|[.,;!])",
-     (says("has", "{subject} has a {value}", "a {value}"),)),
-    (" replaces | replaced ", rf"^{SURE}(?:.*, (?:so |and )?)?{LEAD}(?:the |our |my )?(?P<value>{_PHRASE}(?: "
-     rf"at [\d.]+)?) (?:replaces|has replaced|"
-     rf"replaced|is replacing) (?:the |our |my )?(?P<old>{_PHRASE})(?: (?:as|in) (?:the |our |my )?(?P<kin>{_PHRASE}))?"
-     rf"(?=$|[.,;:!?()]|{TIME})", _REPLACED),
+    ("ew ", r"^(?:got |bought |I got |we got )?(?:an? |my |the )?new (?P<value>thinkpad|macbook|laptop|workstation|"
+     rf"{PHONE})(?: too)?(?=$|[.,;!])", (says("has", "{subject} has a {value}", "a {value}"),)),
+    (" replaces | replaced ", rf"^{SURE}(?:.*, (?:so |and )?)?{LEAD}(?:the |our |my )?(?P<value>{_PHRASE}(?: at "
+     rf"[\d.]+)?) (?:replaces|has replaced|replaced|is replacing) (?:the |our |my )?(?P<old>{_PHRASE})(?: (?:as|in) "
+     rf"(?:the |our |my )?(?P<kin>{_PHRASE}))?(?=$|[.,;:!?()]|{TIME})", _REPLACED),
     (" swapped | changed | replaced ", rf"^{SURE}(?:(?:the |my |our )?(?:doc(?:tor)?|gp|vet|specialist|consultant|"
      r"Dr\.? \w+)|they)(?:'ve|'s| has| have)? (?:swapped|changed|replaced) (?:me (?:over )?from )?(?:the |"
      rf"my )?(?P<old>{MEDICINE})(?: for| to| with| by| onto) (?:the )?(?P<value>{_MED})(?![\w-])", _TAKES),
@@ -88,20 +86,16 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"(?![\w-])(?! (?:any|enough))", _TAKES),
     (" stopped | took me off | taken me off | discontinued | came off | off ",
      rf"^(?!.*\b(?:last time|once|when|whenever|if|almost|nearly)\b)(?:.*\b)?(?:{_DOCTOR}{ADV} (?:stopped|"
-     rf"discontinued)|(?:{_DOCTOR}|"
-     rf"(?:they|he|she)(?:'ve|'s| have| has)?){ADV} (?:took|taken) me off|(?:I|[Ww]e)(?:'ve| have)?{ADV} (?:stopped|"
-     rf"quit|"
-     rf"came off|come off|went off|stopped taking)|(?:I'm|I am){ADV} off) (?:the |my )?(?P<value>{MEDICINE})(?![\w-])",
+     rf"discontinued)|(?:{_DOCTOR}|(?:they|he|she)(?:'ve|'s| have| has)?){ADV} (?:took|taken) me off|(?:I|[Ww]e)(?:'ve|"
+     rf" have)?{ADV} (?:stopped|quit|came off|come off|went off|stopped taking)|(?:I'm|I am){ADV} off) (?:the |"
+     rf"my )?(?P<value>{MEDICINE})(?![\w-])",
      (ends("takes_medicine", "{subject} no longer takes {value}", "{value}"),)),
     (" to ", rf"(?:\b(?:{_DOCTOR}|(?:they|he|she|I|[Ww]e)(?:'ve|'s| have| has)?){ADV} (?:raised|increased|upped|"
-     rf"doubled|"
-     rf"lowered|reduced|cut|halved|dropped|changed|put)|^(?:raised|increased|lowered|reduced|upped)) (?:up |down )?my "
-     rf"(?:dose of )?(?P<kin>{MEDICINE})(?: dose| dosage)?(?: up|"
-     rf" down)?(?: from {DOSE})? to (?P<value>{DOSE})(?![\w-])",
-     _DOSES),
+     r"doubled|lowered|reduced|cut|halved|dropped|changed|put)|^(?:raised|increased|lowered|reduced|upped)) (?:up |"
+     rf"down )?my (?:dose of )?(?P<kin>{MEDICINE})(?: dose| dosage)?(?: up| down)?(?: from {DOSE})? to "
+     rf"(?P<value>{DOSE})(?![\w-])", _DOSES),
     (" to ", rf"^my (?P<kin>{MEDICINE})(?: dose| dosage)?(?: was| is| has been|'s)(?: now)? (?:raised|increased|"
-     rf"lowered|reduced|"
-     rf"changed|upped)(?: up| down)?(?: from {DOSE})? to (?P<value>{DOSE})(?![\w-])", _DOSES),
+     rf"lowered|reduced|changed|upped)(?: up| down)?(?: from {DOSE})? to (?P<value>{DOSE})(?![\w-])", _DOSES),
     (" put me on ", rf"(?<!n't )(?<!not )(?<!to )\bput me on (?P<value>{_MED})(?![\w-])",
      (says("takes_medicine", "{who} takes {value}"),)),
     (" dies | dead| died", rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
@@ -114,10 +108,9 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (ends("drives", "{subject} no longer drives {old}"),)),
     ("witched | moved |oved |orted |onverted |ewrote |igrated ",
      rf"(?:{CLAUSE_START}(?:I|[Ww]e)(?:'ve| have)?{ADV} |^{LEAD})(?:switched|moved|ported|converted|rewrote|migrated) "
-     r"(?:everything|it all|all of it|the (?:(?:whole|entire) )?(?:thing|project|code(?: ?base)?|scripts?|app))"
-     rf"(?: over)? (?:from {TOOLS} )?(?:to|into|in) (?P<value>{TOOLS})(?![\w'’-])"
-     r"(?! (?:account|folder|channel|sheet|file|doc|board|page|drive)\b)"
-     r"(?!.*\b(?:back|in my head|as an? (?:experiment|joke|test)|in a branch)\b)", _USES),
+     r"(?:everything|it all|all of it|the (?:(?:whole|entire) )?(?:thing|project|code(?: ?base)?|scripts?|app))(?: "
+     rf"over)? (?:from {TOOLS} )?(?:to|into|in) (?P<value>{TOOLS})(?![\w'’-])(?! (?:account|folder|channel|sheet|file|"
+     r"doc|board|page|drive)\b)(?!.*\b(?:back|in my head|as an? (?:experiment|joke|test)|in a branch)\b)", _USES),
     (" moving us to ", rf"\b(?:is|are) (?:moving|switching|migrating) us (?:over )?to (?P<value>{TOOLS}|"
      rf"{_NO_PRONOUN}[^.,;:!?()]{{2,30}}?){END}", _USES),
 )  # fmt: skip

@@ -123,8 +123,7 @@ _STREET = (
 RESUMPTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Food, drink, smoking
     (" back on| back to| back onto", rf"^{FOR_ONCE}{WHO}(?:{BE}|{PERFECT} (?:gone|went)){ADV} back (?:on|to|onto) "
-     rf"(?:drinking |having )?"
-     rf"(?:the |my )?(?P<value>{_DRINK}){_STOPS}", _DRINKS),
+     rf"(?:drinking |having )?(?:the |my )?(?P<value>{_DRINK}){_STOPS}", _DRINKS),
     (" back on| back to| back onto", rf"^{FOR_ONCE}{WHO}(?:{BE}|{PERFECT} (?:gone|went)){ADV} back (?:on|to|onto) "
      rf"(?:eating |having )?(?!(?:the |my )?{_DRINK}\b)(?P<value>{FOODS}){_STOPS}", _EATS),
     (" back on", rf"^{WHO}{BE}{ADV} back on (?:my |the )?(?P<value>{MEDICINE}){_STOPS}",
@@ -139,9 +138,8 @@ RESUMPTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _EATS),
     (" eat", rf"^{FOR_ONCE}{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{FOODS}),? (?:now|these days)"
      r"(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _EATS_AGAIN),
-    (" eat", rf"^{FOR_ONCE}{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{_FLESH})(?:{_OFTEN}?,? "
-     rf"(?:now|these days)|(?: now)?(?=[^.,;!()]{{1,25}}\bagain\b))(?=$|[.,;!()]| )"
-     r"(?!.*\bno (?:other )?meat\b)", _NO_VEGETARIAN),
+    (" eat", rf"^{FOR_ONCE}{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{_FLESH})(?:{_OFTEN}?,? (?:now|these days)|"
+     r"(?: now)?(?=[^.,;!()]{1,25}\bagain\b))(?=$|[.,;!()]| )(?!.*\bno (?:other )?meat\b)", _NO_VEGETARIAN),
     (" drinking", rf"^{FOR_ONCE}{WHO}{BE}{ADV} drinking (?P<value>{_DRINK})(?:{_OFTEN},? now|{_OFTEN}?,? "
      r"(?:these days|again))(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _DRINKS_AGAIN),
     (" drink", rf"^{FOR_ONCE}{WHO}{ADV} drinks? (?P<value>{_DRINK}){_OFTEN}?,? (?:now|these days|again)"
@@ -159,10 +157,9 @@ RESUMPTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("partner", "{who}'s partner is {value}"),
       Says("relationship_status", "{who} is in a relationship", "in a relationship", holds=True))),
     # Births
-    (" birth| had the baby| had our baby| had my baby", rf"^(?P<who>I|my (?:wife|partner|girlfriend|daughter|sister))"
-     rf"{PERFECT}{ADV} (?:given birth|gave birth|had (?:the|our|my|her|their) baby)(?![\w-])(?! (?:shower|in "
-     rf"(?:19|20)))",
-     _BORN),
+    (" birth| had the baby| had our baby| had my baby", r"^(?P<who>I|my (?:wife|partner|girlfriend|daughter|"
+     rf"sister)){PERFECT}{ADV} (?:given birth|gave birth|had (?:the|our|my|her|their) baby)(?![\w-])(?! (?:shower|in "
+     r"(?:19|20)))", _BORN),
     (" born", r"^(?:our|my) (?:(?:baby|little) )?(?:baby|son|daughter|boy|girl|twins|child|kid)(?: (?-i:[A-Z])[\w-]+)?"
      rf"(?: was| is| were|'s been| has been){ADV} born(?=$|[.,;!()]| (?:last (?:night|week|{DAY})|yesterday|today|"
      rf"this|on|early|at \d|and|two|three|a)\b)(?!.{{0,40}}(?:\b(?:19|20)\d\d|\b(?:months?|years?) ago)\b)",
@@ -175,33 +172,27 @@ RESUMPTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("works_at", "{who} works at {value}"),)),
     (" at ", rf"^(?P<who>I)(?:'m| am)(?=.*\b(?:now|since)\b){ADV} (?:now )?at (?P<value>(?-i:(?!{_CONSUMER}\b)"
      rf"{_EMPLOYER}))(?:,? now|,? since [\w ]{{3,20}})?(?=$|[.,;!()])", (says("works_at", "{who} works at {value}"),)),
-    (" freelance", rf"^(?P<who>I)(?: currently| mostly| mainly)? do (?P<job>(?!(?:(?-i:it)|this|that|some|a|an|"
-     rf"the|my|work|more|"
-     rf"less|not|nothing|everything|anything|something|much|lots?|so|too|"
-     rf"all|both|no|never|always)\b)[\w/&-]+(?: [\w/&-]+){{0,2}}?) freelance{END}",
+    (" freelance", r"^(?P<who>I)(?: currently| mostly| mainly)? do (?P<job>(?!(?:(?-i:it)|this|that|some|a|an|the|my|"
+     r"work|more|less|not|nothing|everything|anything|something|much|lots?|so|too|all|both|no|never|"
+     rf"always)\b)[\w/&-]+(?: [\w/&-]+){{0,2}}?) freelance{END}",
      (says("works_as", "{who} does freelance {job}", "freelance {job}"),)),
     # Examinations and aims
     (" driving test| driving exam| driving licen", rf"^{WHO}{PERFECT}{ADV} (?:passed|got) (?:my|the|his|her) "
      r"(?:driving (?:tests?|exams?|licen[cs]e))(?![\w-])(?! (?:tomorrow|next|suspended|revoked|renewed|stolen|taken))",
-     (ends("habit", "{who} may drive now", "does not drive"),
-      ends("learns", "{who} may drive now", "to drive"),
-      ends("goal", "{who} may drive now", "driving test"),
-      ends("goal", "{who} may drive now", "driving licence"),
+     (ends("habit", "{who} may drive now", "does not drive"), ends("learns", "{who} may drive now", "to drive"),
+      ends("goal", "{who} may drive now", "driving test"), ends("goal", "{who} may drive now", "driving licence"),
       ends("goal", "{who} may drive now", "learn to drive"))),
-    (" gave up on | given up on ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:given|gave) up on (?:the|my|our) "
-     rf"(?:idea of (?:an? |the )?)?"
-     rf"(?P<value>(?!(?:idea|bug|code|error|issue|call|day|world|people|app|game|book|film|show|thing|rest|whole|guy|"
-     rf"man|woman|boss|dog|cat|puppy|kid|kids|baby|boy|girl|team|job|doctor|dentist|car|house|flat)\b)"
-     rf"[a-z-]+(?: [a-z-]+)?){END}",
-     (ends("goal", "{who} gave up on the {value}", "{value}"),)),
+    (" gave up on | given up on ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:given|gave) up on (?:the|my|our) (?:idea of "
+     r"(?:an? |the )?)?(?P<value>(?!(?:idea|bug|code|error|issue|call|day|world|people|app|game|book|film|show|thing|"
+     r"rest|whole|guy|man|woman|boss|dog|cat|puppy|kid|kids|baby|boy|girl|team|job|doctor|dentist|car|house|"
+     rf"flat)\b)[a-z-]+(?: [a-z-]+)?){END}", (ends("goal", "{who} gave up on the {value}", "{value}"),)),
 )  # fmt: skip
 
 RESUMPTION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("baby", rf"^{SURE}{LEAD}(?:the|our) baby(?:'s| is| has)?(?: finally| now| just)* (?:here|arrived|born|out)"
      r"(?=$|[.,;:!()]| (?:and|now|at last|since|last|this|today|yesterday)\b)", _BORN_TO_US),
-    ("engagement", rf"^{SURE}{LEAD}(?:the|our|my) (?P<kin>engagement)(?:'s| is| was| has been| got)(?: now)? "
-     rf"(?:off|over|"
-     rf"called off|broken off|cancelled|canceled)(?=$|[.,;:!()]|{TIME}| (?:and|but|so)\b)",
+    ("engagement", rf"^{SURE}{LEAD}(?:the|our|my) (?P<kin>engagement)(?:'s| is| was| has been| got)(?: now)? (?:off|"
+     rf"over|called off|broken off|cancelled|canceled)(?=$|[.,;:!()]|{TIME}| (?:and|but|so)\b)",
      (ends("relationship_status", "{subject} is no longer engaged", "engaged"),
       says("cancelled", "{subject}'s engagement is off", "engagement"))),
     (" now", rf"^{LEAD}{NAMED}(?:'s| is) (?:our|my) (?P<kin>{ROLES_HELD}) now(?=$|[.,;:!()]|{TIME}| (?:and|but|so)\b)",
@@ -219,11 +210,9 @@ RESUMPTION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     _role_ended("practice_role_held_by", "left the (?:practice|surgery)|no longer practi[sc]es",
                 " left the | no longer practi"),
     _role_ended("school_role_held_by", "left the school|no longer teaches", " left the | no longer teaches"),
-    ("loan|mortgage|debt|overdraft|credit card", rf"^{SURE}{LEAD}(?:the |our |my )?(?P<value>(?:student |car |"
-     rf"bank |home )?loan|"
-     r"mortgage|debts?|overdraft|credit card)(?:'s| is| are|'ve been| has been| have been)(?: now| finally| all|"
-     r" fully| "
-     r"completely)* (?:paid off|cleared|repaid)(?=$|[.,;:!()]| (?:now|and|but|so|at last|since)\b)",
+    ("loan|mortgage|debt|overdraft|credit card", rf"^{SURE}{LEAD}(?:the |our |my )?(?P<value>(?:student |car |bank |"
+     r"home )?loan|mortgage|debts?|overdraft|credit card)(?:'s| is| are|'ve been| has been| have been)(?: now| finally|"
+     r" all| fully| completely)* (?:paid off|cleared|repaid)(?=$|[.,;:!()]| (?:now|and|but|so|at last|since)\b)",
      (ends("goal", "{subject}'s {value} is paid off", "{value}"),
       ends("has", "{subject}'s {value} is paid off", "a {value}"),
       says("paid_off", "{subject}'s {value} is paid off", "{value}"))),

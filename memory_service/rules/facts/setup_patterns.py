@@ -55,14 +55,11 @@ SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" responsible| charge of", rf"^(?P<who>I|[Ww]e){BE}{ADV} (?:responsible for|in charge of) (?P<value>(?!(?:it|that|"
      rf"this|my|your)\b)[^.,;:!?()]{{3,40}}?){END}", (says("responsible_for", "{who} is responsible for {value}"),)),
     ("y |ur ", rf"^(?:my|our) (?:new |current )?(?P<kin>{_OFFICE})(?:'s| is)(?: now| currently| called| named)* "
-     rf"{_TITLED}(?![\w'])",
-     (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
+     rf"{_TITLED}(?![\w'])", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     # Sites and numbers
-    (" have | has |'ve got", rf"^(?P<who>[Ww]e){HAVE}{ADV} (?P<value>(?:{NUMBER}|\d+|about \d+|around \d+) (?:[\w-]+ "
-     rf")?{_SITES})"
-     rf"(?=$|[.,;:!?()]| (?:in|on|at|across|and|but|all|with|now|here|total|altogether)\b)(?! (?:down|waiting|missing|"
-     rf"left)\b)",
-     (says("has", "{who} has {value}"),)),
+    (" have | has |'ve got", rf"^(?P<who>[Ww]e){HAVE}{ADV} (?P<value>(?:{NUMBER}|\d+|about \d+|around \d+) "
+     rf"(?:[\w-]+ )?{_SITES})(?=$|[.,;:!?()]| (?:in|on|at|across|and|but|all|with|now|here|total|altogether)\b)(?! "
+     r"(?:down|waiting|missing|left)\b)", (says("has", "{who} has {value}"),)),
     # Plans and systems
     (" plan", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} signed up (?:for|to) (?:the |a |an )?(?P<value>(?-i:[A-Z])[\w+]*(?: "
      rf"(?-i:[A-Z])[\w+]*)?) (?:plan|tier|package)\b", _ON_PLAN),
@@ -73,24 +70,19 @@ SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:cancelled|canceled|left|dropped) (?:the |our |my )?{_PLAN}\b",
      (says("subscription", "{who} is no longer on the {value} plan", holds=False),)),
     (" on ", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV}(?: stuck| running)? on|{ADV} runs? on|{ADV} runs?) "
-     rf"(?P<value>(?-i:{_OS}))(?![\w-])",
-     (says("uses", "{who} uses {value}"),)),
+     rf"(?P<value>(?-i:{_OS}))(?![\w-])", (says("uses", "{who} uses {value}"),)),
     (" on ", rf"^(?P<who>I|[Ww]e){BE}{ADV}(?: stuck| still| running)? on (?P<value>(?:{TOOLS}) v?\d[\d.]*)(?![\w-])",
      (says("uses", "{who} uses {value}"),)),
-    (" deploy | host | run | test | log | build | print ",
-     rf"^(?P<who>I|[Ww]e){ADV} (?:deploy|host|run|test|lint|bundle|monitor)(?: everything| it all| (?:our|the) \w+)? "
-     rf"(?:with|on|to|in|using|via) (?!{DAY}s?\b)(?P<value>(?:{TOOLS})|(?-i:[A-Z])\w+(?: (?-i:[A-Z0-9])\w*)?)"
-     rf"(?![\w-]){END}",
+    (" deploy | host | run | test | log | build | print ", rf"^(?P<who>I|[Ww]e){ADV} (?:deploy|host|run|test|lint|"
+     r"bundle|monitor)(?: everything| it all| (?:our|the) \w+)? (?:with|on|to|in|using|via) "
+     rf"(?!{DAY}s?\b)(?P<value>(?:{TOOLS})|(?-i:[A-Z])\w+(?: (?-i:[A-Z0-9])\w*)?)(?![\w-]){END}",
      (says("uses", "{who} uses {value}"),)),
     (" print ", rf"^(?P<who>I|[Ww]e){ADV} print (?:on|with) (?:an? |the )?(?!{DAY}s?\b)(?P<value>(?-i:[A-Z])\w+(?: "
-     rf"\w*\d[\w-]*)?){END}",
-     (says("uses", "{who} uses {value}"),)),
+     rf"\w*\d[\w-]*)?){END}", (says("uses", "{who} uses {value}"),)),
     (" back up ", rf"^(?P<who>I|[Ww]e){ADV} (?P<value>back up (?:every|each|daily|nightly|weekly|"
-     rf"once)[^.,;!?()]{{2,40}}?){END}",
-     (says("habit", "{who} {value}", "{value}"),)),
+     rf"once)[^.,;!?()]{{2,40}}?){END}", (says("habit", "{who} {value}", "{value}"),)),
     ("ours", r"^(?:my|our) (?P<kin>(?:opening|business|working|office) (?:hours|times)) (?:is|are) "
-     r"(?P<value>[^;!?()]*?\d[^;!?()]*?)$",
-     (says("{kin}", "{subject}'s {kin} are {value}"),)),
+     r"(?P<value>[^;!?()]*?\d[^;!?()]*?)$", (says("{kin}", "{subject}'s {kin} are {value}"),)),
     (" starts | begins ", r"^my (?P<kin>(?:early |late |night )?shift|work|working day|school|course) (?:starts|"
      rf"begins) at (?P<value>(?:half past |quarter (?:past|to) )?(?:{NUMBER})(?::\d\d)?(?: ?[ap]m)?)(?![\w:])",
      (says("{kin}_start", "{subject}'s {kin} starts at {value}"),)),
@@ -102,9 +94,8 @@ SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 SETUP_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("he new |y new |ur new ", rf"^the new (?P<kin>{_OFFICE})(?:'s| is)(?: called| named)? {_TITLED}(?![\w'])",
      (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
-    (" is a| runs on | is in | is an",
-     rf"^the (?P<kin>{_SYSTEM})(?: (?:in|at|on) (?:the |our )?[\w -]{{3,25}}?)? (?:is (?:an? |in )|runs on "
-     rf")(?P<value>(?-i:(?!I\b|It\b|The\b)[A-Z])[\w.+-]*(?: (?:[A-Z0-9][\w.+-]*|with [A-Z][\w.]*)){{0,2}}){END}",
-     (says("{kin}", "{subject}'s {kin} is {value}"),)),
+    (" is a| runs on | is in | is an", rf"^the (?P<kin>{_SYSTEM})(?: (?:in|at|on) (?:the |our )?[\w -]{{3,25}}?)? "
+     r"(?:is (?:an? |in )|runs on )(?P<value>(?-i:(?!I\b|It\b|The\b)[A-Z])[\w.+-]*(?: (?:[A-Z0-9][\w.+-]*|with "
+     rf"[A-Z][\w.]*)){{0,2}}){END}", (says("{kin}", "{subject}'s {kin} is {value}"),)),
 )  # fmt: skip
 """Rows that match in clauses without a person as their subject."""

@@ -89,20 +89,17 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:my job at |my job with |the job at )(?P<old>(?:the )?[\w'’& -]{{2,30}}?){END}",
      (ends("works_at", "{subject} no longer works at {old}"),)),
     # Partners
-    (" ended| broke| over| split", rf"^(?:(?:me and|I and) {NAMED}|"
-     rf"{NO_PERSON}{NAMED.replace('<value>', '<value2>')} and (?:I|me))(?:'ve| have)?{ADV} (?:ended it|"
-     rf"ended things|"
-     rf"ended our relationship|broke up|broken up|split(?: up)?|separated|are (?:over|done|no longer together)){APART}",
-     PARTED),
+    (" ended| broke| over| split", rf"^(?:(?:me and|I and) {NAMED}|{NO_PERSON}{NAMED.replace('<value>', '<value2>')} "
+     rf"and (?:I|me))(?:'ve| have)?{ADV} (?:ended it|ended things|ended our relationship|broke up|broken up|split(?: "
+     rf"up)?|separated|are (?:over|done|no longer together)){APART}", PARTED),
     # Diet
     (" again", f"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?(?:eating|having)|{ADV} eats?|{PERFECT}{ADV} "
      f"(?:started|gone back to) (?:eating |to eat )?) ?(?P<value>{FOODS}) again{FOR_ONCE}",
      (Says("does_not_eat", "{who} eats {value} again", "{value}", holds=False), says("eats", "{who} eats "
      "{value} again"))),
-    (" cut out| given up| gave up| quit| stopped",
-     rf"^{WHO}{PERFECT}{ADV} (?:cut out|given up|gave up|quit|stopped (?:eating|having|drinking)) "
-     rf"(?P<values>{FOODS}(?:(?:, | or "
-     rf"| and ){FOODS}){{0,3}})(?=$|[.,;!?()]| \w)", (says("does_not_eat", "{who} avoids {value}"),)),
+    (" cut out| given up| gave up| quit| stopped", rf"^{WHO}{PERFECT}{ADV} (?:cut out|given up|gave up|quit|stopped "
+     rf"(?:eating|having|drinking)) (?P<values>{FOODS}(?:(?:, | or | and ){FOODS}){{0,3}})(?=$|[.,;!?()]| \w)",
+     (says("does_not_eat", "{who} avoids {value}"),)),
     (" smok", rf"^{WHO}{ADV} smokes? (?P<value>(?:about |around )?(?:\w+ )?(?:\w+ )?(?:a|per) day|(?:\w+ "
      rf")?(?:cigarettes|"
      rf"roll-ups|cigars|a pipe|a pack(?:et)? a day))", (says("smokes", "{who} smokes {value}", "anything"),)),
@@ -110,16 +107,14 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r")?(?:smoking|fags|cigarettes|ciggies|smokes)\b",
      (ends("smokes", "{who} no longer smokes", "anything"), says("avoids", "{who} stopped smoking", "smoke"))),
     # Studies
-    (" major| degree| course| subject| program",
-     rf"^I(?:{BE}{ADV} (?:switching|changing|swapping)|{PERFECT}{ADV} (?:switched|changed|swapped))(?: "
-     rf"(?:my |the )?(?:major|"
-     rf"degree|course|subject|program(?:me)?))(?: from (?P<old>[\w ]{{3,40}}?))? to {V}{END}", _STUDIES),
+    (" major| degree| course| subject| program", rf"^I(?:{BE}{ADV} (?:switching|changing|swapping)|{PERFECT}{ADV} "
+     r"(?:switched|changed|swapped))(?: (?:my |the )?(?:major|degree|course|subject|program(?:me)?))(?: from "
+     rf"(?P<old>[\w ]{{3,40}}?))? to {V}{END}", _STUDIES),
     # Tools and things
-    (" from ", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV}(?: being)?|{PERFECT}{ADV}(?: been)?) (?:switch|migrat|mov|"
-     rf"port|convert|transition|"
-     rf"chang|upgrad|go)\w* (?:(?:over|everything|all|away|the|our|my|it|\w+) ){{0,4}}?from (?P<old>{TOOLS}) "
-     rf"(?:over )?(?:to|onto) (?P<value>{TOOLS}|{_WORD}?)(?:{END}|(?= in (?:the|spring|summer|autumn|winter)\b))",
-     _NEW_TOOL),
+    (" from ", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV}(?: being)?|{PERFECT}{ADV}(?: been)?) (?:switch|migrat|mov|port|convert|"
+     r"transition|chang|upgrad|go)\w* (?:(?:over|everything|all|away|the|our|my|it|\w+) ){0,4}?from "
+     rf"(?P<old>{TOOLS}) (?:over )?(?:to|onto) (?P<value>{TOOLS}|{_WORD}?)(?:{END}|(?= in (?:the|spring|summer|autumn|"
+     r"winter)\b))", _NEW_TOOL),
     # Medicines
     (" take", rf"^{WHO}{ADV} takes? (?P<value>(?!(?:this|that|them|some|it|time|notes|care|part|place|turns|these|"
      rf"those|about|the|my|one|two)\b)(?:{DOSE} (?:of )?)?[a-z]{{5,18}})(?: now)?,? (?:{DOSE}|"
@@ -131,11 +126,9 @@ SUCCESSION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" here in ", rf"\bhere in (?!(?:{TOOLS})\b){PLACE}(?!\w)(?! (?:for|on|until|till)\b)",
      (says("lives_in", "{subject} lives in {value}"),)),
     (" last day at ", r"\bmy last day at (?P<old>(?!(?:work|school|uni|home)\b)(?:the )?[\w'’&-]+(?: "
-     r"(?-i:[A-Z])[\w'’&-]+)*)",
-     (ends("works_at", "{subject} no longer works at {old}"),)),
+     r"(?-i:[A-Z])[\w'’&-]+)*)", (ends("works_at", "{subject} no longer works at {old}"),)),
     ("more ", rf"\bno more (?P<old>{MEDICINE})\b", (ends("takes_medicine", "{subject} no longer takes {old}"),)),
-    (" to | onto | on ", rf"(?<!n't )(?<!not )(?<!to )\b(?:switched|changed|moved|"
-     rf"put) (?:me )?(?:over )?(?:from (?P<old>{MEDICINE}) "
-     rf")?(?:to|onto|on) (?P<value>{MEDICINE}(?:,? {DOSE})?)(?![\w-])",
+    (" to | onto | on ", r"(?<!n't )(?<!not )(?<!to )\b(?:switched|changed|moved|put) (?:me )?(?:over )?(?:from "
+     rf"(?P<old>{MEDICINE}) )?(?:to|onto|on) (?P<value>{MEDICINE}(?:,? {DOSE})?)(?![\w-])",
      tuple(say._replace(text=say.text.replace("{who}", "{subject}")) for say in _TAKES)),
 )  # fmt: skip

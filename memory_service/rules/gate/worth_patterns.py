@@ -66,119 +66,64 @@ _HABITS = (
 """Habits that an assistant is asked to drop; a stem stands for its forms."""
 
 STANDING: tuple[tuple[str, str], ...] = (
-    (
-        "always never ever default",
-        rf"{_LEAD}(?:always|never|(?:do not|don[’']?t) ever|by default) {_ACT}\b(?! (?:up|in|mind|know|that|it|this|"
-        r"back to|again|the door|your)\b(?! (?:to me|for me|sources)))",
-    ),
-    (
-        _GENERAL_WORDS,
-        rf"{_LEAD}(?:{_NOT} )?{_ACT}\b[^.!?\n]{{0,100}}?\b{_GENERAL}\b(?! (?:else|of (?:this|these|it|them|the))\b)",
-    ),
-    (
-        _GENERAL_WORDS,
-        rf"{_LEAD}{_NOT} (?:touch|change|overwrite|install|make|expect)\b[^.!?\n]{{0,100}}\b{_GENERAL}\b",
-    ),
+    ("always never ever default", rf"{_LEAD}(?:always|never|(?:do not|don[’']?t) ever|by default) {_ACT}\b(?! (?:up|in|"
+     r"mind|know|that|it|this|back to|again|the door|your)\b(?! (?:to me|for me|sources)))"),
+    (_GENERAL_WORDS, rf"{_LEAD}(?:{_NOT} )?{_ACT}\b[^.!?\n]{{0,100}}?\b{_GENERAL}\b(?! (?:else|of (?:this|these|it|"
+     r"them|the))\b)"),
+    (_GENERAL_WORDS, rf"{_LEAD}{_NOT} (?:touch|change|overwrite|install|make|expect)\b[^.!?\n]{{0,100}}\b{_GENERAL}\b"),
     ("do don dont not never stop no", rf"{_LEAD}{_NOT} (?:ever )?{_HABITS}"),
-    (
-        "call calli refer addre",
-        rf"{_LEAD}(?:{_NOT} (?:ever )?(?:call|calling|refer(?:ring)? to|address(?:ing)?) (?:me|us)\b(?! back)|"
-        r"address (?:me|us)\b|call (?:me|us) (?!back|later|when|tomorrow|if|tonight|on|at|a |an |the |every|in |to ))",
-    ),
-    (
-        "no avoid skip drop spare cut leave less fewer stop use do don dont",
-        rf"{_LEAD}(?:no|avoid|skip|drop|spare me|cut|leave out|less|fewer|stop (?:with|using)|{_NOT} (?:use|"
-        rf"do))(?: out)?(?: the| all| your| any| those| unnecessary| more| like){{0,3}} {_MANNERS}\b(?! (?:from|of|"
-        r"in (?:the|this|that))\b)",
-    ),
-    (
-        "keep make",
-        rf"{_LEAD}(?:keep|make) (?:all )?(?:your|the|my|our) {_REPLIES}\b[^.!?\n,]{{0,40}}\b{_BRIEF}\b",
-    ),
-    (
-        "talk speak explai be",
-        rf"{_LEAD}(?:talk|speak|explain|be)(?: things| everything| it all)?(?: (?:more )?\w+(?: and \w+)?)? "
-        rf"(?:to|with) (?:me|us)\b",
-    ),
-    (
-        "use write spell speak answer explai",
-        rf"{_LEAD}(?:use|write|spell|speak|answer|explain)(?: me)?(?: only| always| in| with| to me){{0,3}} {_UNITS}\b"
-        r"[^.!?\n]{0,60}\b(?:everything|all|any|every|always|with me|for me|when|instead of|unless|please)\b",
-    ),
-    (
-        "quote cite sourc ask get come put give start lead",
-        rf"{_LEAD}(?:(?:quote|cite|name|give|list)(?: me)? your sources|ask (?:me )?(?:first|before)\b|(?:get|"
-        r"come) (?:straight |right )?to the point|(?:put|give me|start with|lead with) the (?:answer|result|conclusion|"
-        r"bottom line) first)\b",
-    ),
+    ("call calli refer addre", rf"{_LEAD}(?:{_NOT} (?:ever )?(?:call|calling|refer(?:ring)? to|address(?:ing)?) (?:me|"
+     r"us)\b(?! back)|address (?:me|us)\b|call (?:me|us) (?!back|later|when|tomorrow|if|tonight|on|at|a |an |the |"
+     r"every|in |to ))"),
+    ("no avoid skip drop spare cut leave less fewer stop use do don dont",
+     rf"{_LEAD}(?:no|avoid|skip|drop|spare me|cut|leave out|less|fewer|stop (?:with|using)|{_NOT} (?:use|do))(?: "
+     rf"out)?(?: the| all| your| any| those| unnecessary| more| like){{0,3}} {_MANNERS}\b(?! (?:from|of|in (?:the|this|"
+     r"that))\b)"),
+    ("keep make", rf"{_LEAD}(?:keep|make) (?:all )?(?:your|the|my|our) {_REPLIES}\b[^.!?\n,]{{0,40}}\b{_BRIEF}\b"),
+    ("talk speak explai be", rf"{_LEAD}(?:talk|speak|explain|be)(?: things| everything| it all)?(?: (?:more )?\w+(?: "
+     r"and \w+)?)? (?:to|with) (?:me|us)\b"),
+    ("use write spell speak answer explai", rf"{_LEAD}(?:use|write|spell|speak|answer|explain)(?: me)?(?: only| always|"
+     rf" in| with| to me){{0,3}} {_UNITS}\b[^.!?\n]{{0,60}}\b(?:everything|all|any|every|always|with me|for me|when|"
+     r"instead of|unless|please)\b"),
+    ("quote cite sourc ask get come put give start lead", rf"{_LEAD}(?:(?:quote|cite|name|give|list)(?: me)? your "
+     r"sources|ask (?:me )?(?:first|before)\b|(?:get|come) (?:straight |right )?to the point|(?:put|give me|start with|"
+     r"lead with) the (?:answer|result|conclusion|bottom line) first)\b"),
     ("time", r"(?:one|a single) (?:question|step|thing|task|topic) at a time\b"),
     # A general case and its instruction.
-    (
-        "whene every each any anyti when if",
-        r"(?:^|[,;] ?|\b(?:and|but|so|btw) )(?:whenever|every time|each time|any ?time|when|if) (?:i|we|you|my|it[’']s|"
-        r"i[’']?m)\b[^.!?\n]{2,80}(?:, ?| )(?:please |pls |then |just |only |always |never |"
-        rf"{_NOT} ){{1,3}}(?:{_ACT}|go|do)\b",
-    ),
-    (
-        "whene every each if when",
-        r"(?:^|[,;] ?)(?:whenever|every time|each time|if|when) (?:i|we|my|you)\b[^.!?\n]{2,80}, "
-        rf"(?:{_ACT})\b(?! (?:me know|back))",
-    ),
-    (
-        "from defau going moving",
-        r"(?:from now on|from here on|by default|(?:going|moving) forward,? i(?:[’']d| want| need| "
-        rf"would))\b[^.!?\n]{{0,60}}\b(?:you|your|{_ACT})\b",
-    ),
-    (
-        "want need like",
-        r"(?:i|we)(?:[’']d| would)? (?:want|need|like) you to (?:always |all |only |include |start |end |add |follow |"
-        r"keep )[^.!?\n]{0,80}\b(?:all|every|always|names?|any)\b",
-    ),
+    ("whene every each any anyti when if", r"(?:^|[,;] ?|\b(?:and|but|so|btw) )(?:whenever|every time|each time|"
+     r"any ?time|when|if) (?:i|we|you|my|it[’']s|i[’']?m)\b[^.!?\n]{2,80}(?:, ?| )(?:please |pls |then |just |only |"
+     rf"always |never |{_NOT} ){{1,3}}(?:{_ACT}|go|do)\b"),
+    ("whene every each if when", r"(?:^|[,;] ?)(?:whenever|every time|each time|if|when) (?:i|we|my|"
+     rf"you)\b[^.!?\n]{{2,80}}, (?:{_ACT})\b(?! (?:me know|back))"),
+    ("from defau going moving", r"(?:from now on|from here on|by default|(?:going|moving) forward,? i(?:[’']d| want| "
+     rf"need| would))\b[^.!?\n]{{0,60}}\b(?:you|your|{_ACT})\b"),
+    ("want need like", r"(?:i|we)(?:[’']d| would)? (?:want|need|like) you to (?:always |all |only |include |start |"
+     r"end |add |follow |keep )[^.!?\n]{0,80}\b(?:all|every|always|names?|any)\b"),
     # Wishes about answers.
-    (
-        "your",
-        r"\byour (?:answers|replies|responses|messages|explanations|summaries|emails|drafts)(?:[’']re| are| should|"
-        r" must| need| sound)",
-    ),
-    (
-        "prefe hate disli like want love stand need rather",
-        r"\b(?:i|we)(?:[’']d| would)? (?:really |much |always |absolutely |generally ){0,2}(?:prefer|hate|dislike|like|"
-        r"want|love|can[’']?t stand|(?:don[’']?t|do not) (?:want|like|need)|rather (?:have|hear|read|get)) (?:only |"
-        r"all |the |your |to "
-        rf"(?:hear|get|see|read|have) |it (?:better )?when (?:you|people) |if you ){{0,3}}(?:{_MANNERS}|short answers|"
-        r"brief|concise|direct|honest|blunt|step[- ]by[- ]step|the truth|(?:short|long|plain|simple|detailed) "
-        r"(?:answers|replies|explanations)|the (?:short|long) version|code first|diffs?)\b",
-    ),
-    (
-        "only",
-        r"\bi only (?:want|need) (?:to see )?(?:the )?(?:diff|code|answer|result|changes|changed \w+|numbers)\b",
-    ),
-    (
-        "want need like prefe expec",
-        r"\b(?:i|we)(?:[’']d| would)? (?:want|need|like|prefer|expect) (?:it if )?you to (?:always |never |only "
-        r"|not )?(?:talk|speak|treat|be |stop|ask (?:me|us)|check with|address|call me|assume|challenge|push back)",
-    ),
-    (
-        "help helps bette easie nicer",
-        r"\bit(?:[’']d| would)? (?:help|helps|be (?:better|easier|nicer))(?: me| us)? (?:if|when) you (?:put|always|"
-        r"never|only|start|answer|kept|keep|used?|wrote|write|spoke|speak|stop)",
-    ),
+    ("your", r"\byour (?:answers|replies|responses|messages|explanations|summaries|emails|drafts)(?:[’']re| are| "
+     r"should| must| need| sound)"),
+    ("prefe hate disli like want love stand need rather", r"\b(?:i|we)(?:[’']d| would)? (?:really |much |always |"
+     r"absolutely |generally ){0,2}(?:prefer|hate|dislike|like|want|love|can[’']?t stand|(?:don[’']?t|do not) (?:want|"
+     r"like|need)|rather (?:have|hear|read|get)) (?:only |all |the |your |to (?:hear|get|see|read|have) |it "
+     rf"(?:better )?when (?:you|people) |if you ){{0,3}}(?:{_MANNERS}|short answers|brief|concise|direct|honest|blunt|"
+     r"step[- ]by[- ]step|the truth|(?:short|long|plain|simple|detailed) (?:answers|replies|explanations)|the (?:short|"
+     r"long) version|code first|diffs?)\b"),
+    ("only", r"\bi only (?:want|need) (?:to see )?(?:the )?(?:diff|code|answer|result|changes|changed \w+|numbers)\b"),
+    ("want need like prefe expec", r"\b(?:i|we)(?:[’']d| would)? (?:want|need|like|prefer|expect) (?:it if )?you to "
+     r"(?:always |never |only |not )?(?:talk|speak|treat|be |stop|ask (?:me|us)|check with|address|call me|assume|"
+     r"challenge|push back)"),
+    ("help helps bette easie nicer", r"\bit(?:[’']d| would)? (?:help|helps|be (?:better|easier|nicer))(?: me| us)? "
+     r"(?:if|when) you (?:put|always|never|only|start|answer|kept|keep|used?|wrote|write|spoke|speak|stop)"),
     ("every all any", r"\b(?:that|this) (?:goes|applies|holds) (?:to|for) (?:every|all|any)"),
     # A reason and its consequence for the assistant.
-    (
-        "so",
-        rf"\b(?:i|i[’']?m|my|we|our)\b[^.!?\n]{{3,80}},? so (?:please |pls )?(?:no|{_NOT}|avoid|keep|only|always|stick|"
-        r"leave|skip|use|write|speak|call|text|assume)\b(?! (?:idea|problem|worries|one|matter|need|longer|it|wonder|"
-        r"way|doubt|rush|far|sure)\b)",
-    ),
-    (
-        "no only all every",
-        rf"(?:^|, )(?:no|only|everything in|all in) (?:{_MANNERS}|{_UNITS}|pictures with text|voice messages|"
-        rf"phone calls|html)\b"
-        r"[^.!?\n]{0,20}(?:, (?:please|thanks|not|they|it)|\bplease\b|\bfor me\b|\bever\b|\bin (?:my|our)\b|$)",
-    ),
+    ("so", rf"\b(?:i|i[’']?m|my|we|our)\b[^.!?\n]{{3,80}},? so (?:please |pls )?(?:no|{_NOT}|avoid|keep|only|always|"
+     r"stick|leave|skip|use|write|speak|call|text|assume)\b(?! (?:idea|problem|worries|one|matter|need|longer|it|"
+     r"wonder|way|doubt|rush|far|sure)\b)"),
+    ("no only all every", rf"(?:^|, )(?:no|only|everything in|all in) (?:{_MANNERS}|{_UNITS}|pictures with text|voice "
+     r"messages|phone calls|html)\b[^.!?\n]{0,20}(?:, (?:please|thanks|not|they|it)|\bplease\b|\bfor me\b|\bever\b|"
+     r"\bin (?:my|our)\b|$)"),
     ("print aloud", r"\b(?:in large print|read aloud)\b"),
-)
+)  # fmt: skip
 
 # Choices of tools, conventions, set-ups
 
@@ -229,66 +174,36 @@ _FOR_NOW = (
 CHOICES: tuple[tuple[str, str], ...] = (
     (_CHANGED_WORDS, rf"\b{_WE}{_ALSO} {_CHANGED}"),
     (_CHANGED_WORDS, rf"^(?:\W|\w+,? ){{0,2}}?{_CHANGED}(?=.*(?-i:[A-Z]))"),
-    (
-        "self host hosts hoste deplo relea ship pin ships pins",
-        rf"\b{_WE}{_ALSO} (?:self-host|host|deploy|release|ship|pin)(?:s|ed|ing)?\b(?! (?:it|this|that|an?|the "
-        rf"annual) )",
-    ),
-    (
-        "every work produ all most",
-        rf"\b{_WE}{_ALSO} (?:run|use|write|build|test|store|keep|do)(?:s|ing)? (?:everything|(?:all|most) (?:of )?our|"
-        r"[^.!?\n]{1,30} (?:for everything|everywhere|at work|for work|in production|for (?:all|our|every|commit)\b))",
-    ),
+    ("self host hosts hoste deplo relea ship pin ships pins",
+     rf"\b{_WE}{_ALSO} (?:self-host|host|deploy|release|ship|pin)(?:s|ed|ing)?\b(?! (?:it|this|that|an?|the annual) )"),
+    ("every work produ all most", rf"\b{_WE}{_ALSO} (?:run|use|write|build|test|store|keep|do)(?:s|ing)? (?:everything|"
+     r"(?:all|most) (?:of )?our|[^.!?\n]{1,30} (?:for everything|everywhere|at work|for work|in production|for (?:all|"
+     r"our|every|commit)\b))"),
     ("use run drive", r"\b(?:i|we) (?:use|run|drive) an? [^.!?\n]{1,30} with (?:the |my |a )(?-i:[A-Z])"),
-    (
-        "backe front stack tests test datab db api app apps site websi serve servi pipel repo repos monor ci code "
-        "codeb infra clust blog shop platf firmw deplo build relea lapto compu machi pc nas phone table edito ide "
-        "shell keybo route camer print os deskt",
-        rf"\b(?:my|our|the) (?:\w+ )?{_SYSTEM}(?:[’']s| is| are| runs?| uses?| builds?| lives?| consists?| "
-        r"still runs?) "
-        rf"(?!{_FOR_NOW}\b)(?=[^.!?\n]*(?:(?-i:[A-Z])|\d|\b(?:debian|ubuntu|linux|windows|python|postgres\w*|mysql|go|"
-        r"rust|java|react|svelte)\b))",
-    ),
-    (
-        "banne forbi depre off stand",
-        r"\b[\w.+#-]+ is (?:banned|forbidden|deprecated|off limits|our standard|the standard)(?: here| at| in|\W|$)",
-    ),
+    ("backe front stack tests test datab db api app apps site websi serve servi pipel repo repos monor ci code codeb "
+     "infra clust blog shop platf firmw deplo build relea lapto compu machi pc nas phone table edito ide shell keybo "
+     "route camer print os deskt", rf"\b(?:my|our|the) (?:\w+ )?{_SYSTEM}(?:[’']s| is| are| runs?| uses?| builds?| "
+     rf"lives?| consists?| still runs?) (?!{_FOR_NOW}\b)(?=[^.!?\n]*(?:(?-i:[A-Z])|\d|\b(?:debian|ubuntu|linux|windows|"
+     r"python|postgres\w*|mysql|go|rust|java|react|svelte)\b))"),
+    ("banne forbi depre off stand", r"\b[\w.+#-]+ is (?:banned|forbidden|deprecated|off limits|our standard|the "
+     r"standard)(?: here| at| in|\W|$)"),
     ("read", r"\b(?:is|are) read-only for (?:me|us)\b"),
     # Where a thing is and what it is called: "The staging URL is https://…", "our server is called orion".
-    (
-        "url urls addre endpo domai host hostn serve repo repos branc port ports bucke dashb wiki chann datab db schem "
-        "clust netwo wifi wi print coden stagi produ prod proje app board docs docum calen folde machi lapto accou "
-        "works",
-        rf"^(?:\w+, )?{_THING}(?:{_NAMED} {_NAME_OF_THING}| (?:is|are) (?:called|named) (?!for\b|after\b)\S)",
-    ),
-    (
-        "prod produ stagi",
-        r"^(?:our )?(?:prod|production|staging) (?:runs on|lives (?:on|in)|uses|is hosted (?:on|by)) ",
-    ),
-    (
-        "clien custo boss manag landl teach docto coach",
-        r"^(?:the|our|my) (?:client|customer|boss|manager|landlord|landlady|teacher|doctor|coach) (?:always |only )?"
-        r"(?:wants|expects|insists on|prefers|requires|demands) ",
-    ),
-    (
-        "every all",
-        r"\b(?:everything|it all|all of it)(?:[’']s| is| runs| lives) (?:now )?(?:on|in) (?-i:[A-Z])",
-    ),
-    (
-        "anywh here all",
-        r"\bno (?:windows|macs?|linux|python|java\w*|frameworks?|php|docker|cloud) (?:anywhere|here|at all)\b",
-    ),
-    (
-        "every",
-        r"\b(?:happens?|rotat\w+|backups? run)\b[^.!?\n]{0,20} every (?:\w+ )?(?:days?|weeks?|months?|hours?|"
-        r"night|morning)\b",
-    ),
-    (
-        "for",
-        r"\bfor (?:commit messages|branches|naming|all new \w+|tests|docs|styling|state|auth\w*),? (?:we|"
-        r"i)(?:[’']ve)? \w+",
-    ),
-)
+    ("url urls addre endpo domai host hostn serve repo repos branc port ports bucke dashb wiki chann datab db schem "
+     "clust netwo wifi wi print coden stagi produ prod proje app board docs docum calen folde machi lapto accou works",
+     rf"^(?:\w+, )?{_THING}(?:{_NAMED} {_NAME_OF_THING}| (?:is|are) (?:called|named) (?!for\b|after\b)\S)"),
+    ("prod produ stagi", r"^(?:our )?(?:prod|production|staging) (?:runs on|lives (?:on|in)|uses|is hosted (?:on|"
+     r"by)) "),
+    ("clien custo boss manag landl teach docto coach", r"^(?:the|our|my) (?:client|customer|boss|manager|landlord|"
+     r"landlady|teacher|doctor|coach) (?:always |only )?(?:wants|expects|insists on|prefers|requires|demands) "),
+    ("every all", r"\b(?:everything|it all|all of it)(?:[’']s| is| runs| lives) (?:now )?(?:on|in) (?-i:[A-Z])"),
+    ("anywh here all", r"\bno (?:windows|macs?|linux|python|java\w*|frameworks?|php|docker|cloud) (?:anywhere|here|at "
+     r"all)\b"),
+    ("every", r"\b(?:happens?|rotat\w+|backups? run)\b[^.!?\n]{0,20} every (?:\w+ )?(?:days?|weeks?|months?|hours?|"
+     r"night|morning)\b"),
+    ("for", r"\bfor (?:commit messages|branches|naming|all new \w+|tests|docs|styling|state|auth\w*),? (?:we|"
+     r"i)(?:[’']ve)? \w+"),
+)  # fmt: skip
 
 # Conditions of the body
 
@@ -322,75 +237,46 @@ _AID = (
     r"shin splints|allerg(?:y|ies))"
 )
 BODY: tuple[tuple[str, str], ...] = (
-    (
-        "colou color blind deaf left leftha right diabe aller intol pregn dysle asthm celia coeli epile hard short "
-        "near nears far farsi autis amput immun anemi anaem paral house feet foot cm along dialy insul medic chemo "
-        "antib lithi blood oxyge crutc pill",
-        rf"\b{_MINE}{_AM} (?:\w+[- ]){{0,3}}?(?:colou?r-?blind|blind|deaf|left-?handed|right-?handed|diabetic|allergic|"
-        r"intolerant|pregnant|dyslexic|asthmatic|co?eliac|epileptic|hard of hearing|short-?sighted|near-?sighted|"
-        r"far-?sighted|autistic|an? amputee|immunocompromised|anemic|anaemic|paraly[sz]ed|housebound|(?:feet|"
-        r"foot) (?:\w+|\d+)(?: tall)?|\d{3} ?cm|(?:weeks|months) (?:along|pregnant)|on (?:dialysis|insulin|medication|"
-        r"chemo\w*|antibiotics|lithium|blood thinners|oxygen|crutches|the pill))\b",
-    ),
+    ("colou color blind deaf left leftha right diabe aller intol pregn dysle asthm celia coeli epile hard short near "
+     "nears far farsi autis amput immun anemi anaem paral house feet foot cm along dialy insul medic chemo antib lithi "
+     "blood oxyge crutc pill", rf"\b{_MINE}{_AM} (?:\w+[- ]){{0,3}}?(?:colou?r-?blind|blind|deaf|left-?handed|"
+     r"right-?handed|diabetic|allergic|intolerant|pregnant|dyslexic|asthmatic|co?eliac|epileptic|hard of hearing|"
+     r"short-?sighted|near-?sighted|far-?sighted|autistic|an? amputee|immunocompromised|anemic|anaemic|paraly[sz]ed|"
+     r"housebound|(?:feet|foot) (?:\w+|\d+)(?: tall)?|\d{3} ?cm|(?:weeks|months) (?:along|pregnant)|on (?:dialysis|"
+     r"insulin|medication|chemo\w*|antibiotics|lithium|blood thinners|oxygen|crutches|the pill))\b"),
     ("here", r"\b(?:(?:left|right)[- ]handed|colou?r-?blind|dyslexic|deaf|diabetic) here\b"),
-    (
-        "deadl lacto glute",
-        r"\b(?:is|are) deadly (?:for|to) (?:me|my|him|her|us)\b|\b(?:lactose|"
-        r"gluten)[- ]intolerant\b",
-    ),
+    ("deadl lacto glute", r"\b(?:is|are) deadly (?:for|to) (?:me|my|him|her|us)\b|\b(?:lactose|"
+     r"gluten)[- ]intolerant\b"),
     ("aller", r"\b\w+(?:[’']s| is|, who(?:[’']s| is)?)? allergic to\b"),
-    (
-        "knee knees back hip hips shoul eyes eyesi heari heart blood hand hands stoma lung lungs liver throa kidne "
-        "joint skin wrist ankle feet leg legs thyro immun ear ears neck spine bones",
-        rf"\bmy {_PART}(?:(?: is| are| has| have|[’']s) (?!(?:cold|full|melting|up|down|out|with you|in it|"
-        r"broken by)\b)| (?:hurts?|shakes?|can[’']?t|aches?|gives? out|acts? up|swells?|goes itchy|closes)\b)",
-    ),
-    (
-        "pacem stent heari insul blood stati beta antid metfo wheel walke cane crutc inhal epi epipe adren breat cpap "
-        "prost cochl arthr migra eczem psori tinni scoli epile asthm diabe endom crohn ibs hay lupus osteo gout verti "
-        "glauc catar guide scree parki readi glass dentu conta high low condi bad dodgy disor hypot alzhe demen kidne "
-        "shin aller",
-        rf"\b{_MINE}(?:[’']ve)?(?: (?:have|has|had|got|wear|wears|use|uses|need|needs|take|takes|live with|lives with|"
-        r"suffers? from|carry|carries|to carry|sleep with|on)){1,3}(?: (?:an?|my|his|her|some|really|mild|severe|"
-        rf"chronic|daily|first|pair of)){{0,4}} {_AID}\b|\bwithout my {_AID}\b",
-    ),
-    (
-        "stutt stamm limp limps lisp lisps",
-        rf"\b{_MINE}(?: (?:walk|get|go)s?)? (?:stutters?|stammers?|limps?|lisps?)\b",
-    ),
-    (
-        _FOOD_WORDS
-        + "eat drink diges toler lift climb kneel bend swall stand sit walk run hear see read smell drive",
-        rf"\b{_MINE}(?: really| still| just)? (?:can[’']?t|cannot|can no longer|mustn[’']?t|must not|(?:[’']?m |am |"
-        r"[’']s |is )?not (?:allowed|supposed|able) to|don[’']?t|doesn[’']?t) (?:really |even |ever )?(?:eat|drink|"
-        r"digest|tolerate|lift "
-        r"(?:heavy|more|anything)|climb (?:stairs|ladders)|kneel|bend|swallow|stand (?:for|long)|sit (?:for|long)|"
-        r"walk (?:far|long|more|without)|run any ?more|hear (?:well|high|much|out of)|see (?:well|far|colou?rs?|"
-        rf"in the dark|out of)|read (?:small|tiny|fine)|smell|(?:have|do) (?:any )?{_FOOD}|drive at night)\b",
-    ),
-    (
-        _FOOD_WORDS,
-        rf"\b{_FOOD} (?:doesn[’']?t agree|don[’']?t agree|does not agree|disagrees?|makes? (?:me|my)|gives? me|"
-        rf"upsets? my|triggers? my)|\bno {_FOOD} for (?:me|us|my)\b",
-    ),
-    (
-        "diagn",
-        rf"\b(?:{_MINE}|he|she)(?:[’']s| was| were| got| has been| have been|[’']ve been)? (?:just |recently |"
-        rf"finally )?diagnosed\b",
-    ),
-    (
-        "size",
-        r"\b(?:shoe|dress|collar|ring|trouser|waist|jacket|shirt) size\b|\bsize (?:a )?\d\d shoes?\b|\bsize "
-        r"\d\d shoe",
-    ),
+    ("knee knees back hip hips shoul eyes eyesi heari heart blood hand hands stoma lung lungs liver throa kidne joint "
+     "skin wrist ankle feet leg legs thyro immun ear ears neck spine bones",
+     rf"\bmy {_PART}(?:(?: is| are| has| have|[’']s) (?!(?:cold|full|melting|up|down|out|with you|in it|broken by)\b)| "
+     r"(?:hurts?|shakes?|can[’']?t|aches?|gives? out|acts? up|swells?|goes itchy|closes)\b)"),
+    ("pacem stent heari insul blood stati beta antid metfo wheel walke cane crutc inhal epi epipe adren breat cpap "
+     "prost cochl arthr migra eczem psori tinni scoli epile asthm diabe endom crohn ibs hay lupus osteo gout verti "
+     "glauc catar guide scree parki readi glass dentu conta high low condi bad dodgy disor hypot alzhe demen kidne "
+     "shin aller", rf"\b{_MINE}(?:[’']ve)?(?: (?:have|has|had|got|wear|wears|use|uses|need|needs|take|takes|live with|"
+     r"lives with|suffers? from|carry|carries|to carry|sleep with|on)){1,3}(?: (?:an?|my|his|her|some|really|mild|"
+     rf"severe|chronic|daily|first|pair of)){{0,4}} {_AID}\b|\bwithout my {_AID}\b"),
+    ("stutt stamm limp limps lisp lisps", rf"\b{_MINE}(?: (?:walk|get|go)s?)? (?:stutters?|stammers?|limps?|lisps?)\b"),
+    (_FOOD_WORDS + "eat drink diges toler lift climb kneel bend swall stand sit walk run hear see read smell drive",
+     rf"\b{_MINE}(?: really| still| just)? (?:can[’']?t|cannot|can no longer|mustn[’']?t|must not|(?:[’']?m |am |"
+     r"[’']s |is )?not (?:allowed|supposed|able) to|don[’']?t|doesn[’']?t) (?:really |even |ever )?(?:eat|drink|digest|"
+     r"tolerate|lift (?:heavy|more|anything)|climb (?:stairs|ladders)|kneel|bend|swallow|stand (?:for|long)|sit (?:for|"
+     r"long)|walk (?:far|long|more|without)|run any ?more|hear (?:well|high|much|out of)|see (?:well|far|colou?rs?|in "
+     rf"the dark|out of)|read (?:small|tiny|fine)|smell|(?:have|do) (?:any )?{_FOOD}|drive at night)\b"),
+    (_FOOD_WORDS, rf"\b{_FOOD} (?:doesn[’']?t agree|don[’']?t agree|does not agree|disagrees?|makes? (?:me|my)|gives? "
+     rf"me|upsets? my|triggers? my)|\bno {_FOOD} for (?:me|us|my)\b"),
+    ("diagn", rf"\b(?:{_MINE}|he|she)(?:[’']s| was| were| got| has been| have been|[’']ve been)? (?:just |recently |"
+     r"finally )?diagnosed\b"),
+    ("size", r"\b(?:shoe|dress|collar|ring|trouser|waist|jacket|shirt) size\b|\bsize (?:a )?\d\d shoes?\b|\bsize \d\d "
+     r"shoe"),
     ("blood", r"\bmy blood (?:type|group)\b"),
-    (
-        "docto gp cardi neuro midwi psych oncol physi",
-        r"\b(?:my|the) (?:doctor|gp|cardiologist|neurologist|midwife|psychiatrist|oncologist|physio)\w*(?: here)? "
-        r"(?:says? (?:my|i)|told me (?:to|i|my)|wants me|put me on|prescribed|changed me|gave me|forbids?|forbade)",
-    ),
+    ("docto gp cardi neuro midwi psych oncol physi", r"\b(?:my|the) (?:doctor|gp|cardiologist|neurologist|midwife|"
+     r"psychiatrist|oncologist|physio)\w*(?: here)? (?:says? (?:my|i)|told me (?:to|i|my)|wants me|put me on|"
+     r"prescribed|changed me|gave me|forbids?|forbade)"),
     ("mg", r"\bi[’']?m on \w+ now, \d+ ?mg\b"),
-)
+)  # fmt: skip
 
 # Statements in other languages: subject and verb, and no mood or question behind them
 
