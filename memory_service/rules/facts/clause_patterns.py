@@ -52,11 +52,9 @@ from memory_service.rules.facts.milestone_patterns import MILESTONE_MENTIONS, MI
 from memory_service.rules.facts.patterns import ADJECTIVES, APART, NO_NAME, NOT_A_JOB, ROLES, STOP, Says, says
 from memory_service.rules.facts.people_patterns import PEOPLE_CHANGES, PEOPLE_MENTIONS
 from memory_service.rules.facts.reactions import REACTION_MENTIONS, REACTIONS
-from memory_service.rules.facts.replacement_patterns import REPLACEMENT_MENTIONS, REPLACEMENTS
 from memory_service.rules.facts.resumption_patterns import RESUMPTION_MENTIONS, RESUMPTIONS
 from memory_service.rules.facts.setup_patterns import SETUP_MENTIONS, SETUPS
 from memory_service.rules.facts.succession_patterns import PARTED, SUCCESSION_MENTIONS, SUCCESSIONS
-from memory_service.rules.facts.version_patterns import VERSION_MENTIONS
 
 _TO_NO_PERSON = (
     r"(?! to (?:my|the|our|this) (?:\w+ )?(?:job|work|career|phone|laptop|company|"
@@ -92,11 +90,10 @@ _DIET = (says("diet", "{who} is {value}"),)
 _LIVES = (says("lives_in", "{who} lives in {value}"),)
 
 PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
-    *REPLACEMENTS,
+    *SUCCESSIONS,
     *PEOPLE_CHANGES,
     *EVENTS,
     *CURRENT_VALUES,
-    *SUCCESSIONS,
     *RESUMPTIONS,
     # Work and study
     (" a", rf"^{WHO}{BE}{ADV} (?:an? |the )?(?P<job>{JOB}) (?:at|for|with) (?!home\b|the moment|heart\b|night\b|"
@@ -474,11 +471,9 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 
 MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *EVENT_MENTIONS,
-    *VERSION_MENTIONS,
     *PEOPLE_MENTIONS,
-    *REPLACEMENT_MENTIONS,
-    *CURRENT_VALUE_MENTIONS,
     *SUCCESSION_MENTIONS,
+    *CURRENT_VALUE_MENTIONS,
     *RESUMPTION_MENTIONS,
     *EVERYDAY_MENTIONS,
     *REACTION_MENTIONS,
