@@ -88,16 +88,10 @@ _MORE = frozenset(
         """.split()  # noqa: SIM905
 )
 _TURNED = {
-    "joy": "sadness",
-    "love": "disapproval",
-    "excitement": "disappointment",
-    "approval": "disapproval",
-    "admiration": "disapproval",
-    "pride": "disappointment",
-    "optimism": "disappointment",
-    "amusement": "annoyance",
+    "joy": "sadness", "love": "disapproval", "excitement": "disappointment", "approval": "disapproval",
+    "admiration": "disapproval", "pride": "disappointment", "optimism": "disappointment", "amusement": "annoyance",
     "caring": "annoyance",
-}
+}  # fmt: skip
 """What a denied feeling most often means; the others, denied, mean nothing."""
 _PAUSE = frozenset(".!?;:,")
 

@@ -6,18 +6,8 @@ from memory_service.rules.facts.user_text import own_words
 from memory_service.text.late_pattern import compile_late
 
 _HINTS = (
-    "chapter",
-    "scene",
-    "excerpt",
-    "passage",
-    "draft",
-    "lyrics",
-    "verse",
-    "poem",
-    "monologue",
-    "dialogue",
-    "novel",
-)
+    "chapter", "scene", "excerpt", "passage", "draft", "lyrics", "verse", "poem", "monologue", "dialogue", "novel",
+)  # fmt: skip
 _DRAFT = compile_late(
     r"(?i)(?:^|(?<=[.!?\n]))[^.!?:\n]{0,80}\b(?:chapter|scene|excerpt|passage|draft|lyrics|verse|poem|monologue|dialogue|"
     r"novel)\b[^.!?:\n]{0,60}:\s"

@@ -11,39 +11,16 @@ from __future__ import annotations
 ONE = frozenset(
     {
         "lives_in",  # a second home is rarer than a move, and "moved to" is the commonest wording
-        "lives_in_country",
-        "address",
+        "lives_in_country", "address",
         "works_at",  # two employers at once are rarer than a change
-        "works_as",
-        "studies_at",
-        "partner",
-        "relationship_status",
-        "age",
+        "works_as", "studies_at", "partner", "relationship_status", "age",
         "name",  # names change with marriage and with transition
-        "preferred_name",
-        "pronouns",
-        "phone",
-        "email",
-        "diet",
+        "preferred_name", "pronouns", "phone", "email", "diet",
         "drives",  # the present car; owners of two cars say "has"
-        "school_grade",
-        "manager",
-        "phone_model",
-        "height",
-        "weight",
-        "hourly_rate",
-        "day_rate",
-        "rent",
-        "salary",
-        "wedding_date",
-        "viva_date",
-        "launch_date",
-        "release_date",
-        "move_date",
-        "surgery_date",
-        "operation_date",
+        "school_grade", "manager", "phone_model", "height", "weight", "hourly_rate", "day_rate", "rent", "salary",
+        "wedding_date", "viva_date", "launch_date", "release_date", "move_date", "surgery_date", "operation_date",
     }
-)
+)  # fmt: skip
 """And every `number_of_...`, and those of ONE_STARTS and ONE_ENDS. Not `from` (a town and its country), `studies`,
 `plays`, `uses`, `has`."""
 ONE_ENDS = ("_dose", "_instruction")
@@ -91,24 +68,9 @@ _ALSO_NAMED = (
 NAMED = (*sorted(ONE | FIXED), *_ALSO_NAMED.split())
 """The attributes that a model is asked to use."""
 BY_RULES = frozenset(
-    {
-        "anniversary",
-        "goal",
-        "exam",
-        "habit",
-        "has_been_to",
-        "has_died",
-        "hobby",
-        "identity",
-        "instruction",
-        "learns",
-        "member_of",
-        "number_of_household_members",
-        "separated",
-        "takes_medicine",
-        "works_in",
-    }
-)
+    {"anniversary", "goal", "exam", "habit", "has_been_to", "has_died", "hobby", "identity", "instruction", "learns",
+     "member_of", "number_of_household_members", "separated", "takes_medicine", "works_in"}
+)  # fmt: skip
 """Attributes that only the rules use, beside `..._name` and `..._age` of people and animals."""
 
 _OPPOSITES = (

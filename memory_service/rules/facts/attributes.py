@@ -166,6 +166,21 @@ _OF_ANSWERS = compile_late(
 """Words of a preference about answers; clothes may be formal as well."""
 _OWN_TEXTS = compile_late(r"(?i)^to (?:write|send|read|get)\b(?!.*\b(?:your|answers|replies)\b)")
 """What the person does: "I prefer to write in a formal tone"."""
+_THINGS = frozenset(
+    {
+        "likes",
+        "dislikes",
+        "eats",
+        "drinks",
+        "speaks",
+        "allergic_to",
+        "not_allergic_to",
+        "uses",
+        "plays",
+        "studies",
+    }
+)
+"""Attributes whose values are compared without an article in any language."""
 _YES = frozenset({"yes", "true", "y"})
 _NO = frozenset({"no", "false", "n", "none"})
 _PLURALS = {"children": "children", "child": "children", "kid": "children", "kids": "children"}
@@ -313,18 +328,7 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
             attribute, value = "phone_model", value_normalization.thing(said)
         case "phone":
             value = value_normalization.digits(said)
-        case (
-            "likes"
-            | "dislikes"
-            | "eats"
-            | "drinks"
-            | "speaks"
-            | "allergic_to"
-            | "uses"
-            | "plays"
-            | "studies"
-            | "not_allergic_to"
-        ):
+        case _ if attribute in _THINGS:
             value = value_normalization.thing(said)
             if attribute == "uses":
                 value = _WHERE_USED.sub("", value)

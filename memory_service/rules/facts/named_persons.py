@@ -44,25 +44,9 @@ _IN_LOWER_CASE = compile_late(
     r"(?=$| (?:now|today|tomorrow|already|years?)\b).*)$"
 )
 OF_PERSONS = frozenset(
-    {
-        "allergic_to",
-        "has_condition",
-        "diet",
-        "does_not_eat",
-        "avoids",
-        "takes_medicine",
-        "works_as",
-        "works_at",
-        "lives_in",
-        "studies",
-        "studies_at",
-        "plays",
-        "speaks",
-        "drives",
-        "school_grade",
-        "has_given_up",
-    }
-)
+    {"allergic_to", "has_condition", "diet", "does_not_eat", "avoids", "takes_medicine", "works_as", "works_at",
+     "lives_in", "studies", "studies_at", "plays", "speaks", "drives", "school_grade", "has_given_up"}
+)  # fmt: skip
 """Attributes that a person has and a thing does not; things have an age too."""
 ENDED_OF_PERSONS = frozenset({"does_not_eat"})
 """Those of them whose endings are read too."""

@@ -79,21 +79,9 @@ _LEAD = compile_late(
 _HOMES = frozenset({"lives_in", "lives_in_country"})
 _COUPLES = frozenset({"relationship_status", "is", "partner"})
 _LASTS = frozenset(
-    {
-        "born_in",
-        "birthday",
-        "grew_up_in",
-        "from",
-        "has_done",
-        "has_sold",
-        "has_died",
-        "separated",
-        "instruction",
-        "has_condition",
-        "allergic_to",
-        "takes_medicine",
-    }
-)
+    {"born_in", "birthday", "grew_up_in", "from", "has_done", "has_sold", "has_died", "separated", "instruction",
+     "has_condition", "allergic_to", "takes_medicine"}
+)  # fmt: skip
 """Attributes of which a sentence about the past is true as well."""
 
 

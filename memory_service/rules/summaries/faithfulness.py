@@ -101,18 +101,8 @@ _HALF = compile_late(
     r"\b(?:half|quarter|halb\w*|viertel|media|medio|demie?|mezz[ao]|cuarto)\b", re.IGNORECASE
 )
 _SCRIPTS = (
-    "LATIN",
-    "CYRILLIC",
-    "GREEK",
-    "ARABIC",
-    "HEBREW",
-    "DEVANAGARI",
-    "THAI",
-    "HANGUL",
-    "HIRAGANA",
-    "KATAKANA",
-    "CJK",
-)
+    "LATIN", "CYRILLIC", "GREEK", "ARABIC", "HEBREW", "DEVANAGARI", "THAI", "HANGUL", "HIRAGANA", "KATAKANA", "CJK",
+)  # fmt: skip
 _EAST_ASIAN = frozenset({"HIRAGANA", "KATAKANA", "CJK"})
 _ENDINGS = tuple(
     """
