@@ -3,6 +3,7 @@ failed"), and verbs of what another person feels."""
 
 from __future__ import annotations
 
+from memory_service.rules.word_lists import DAY
 from memory_service.text.late_pattern import compile_late
 
 _ENDED = (
@@ -70,9 +71,9 @@ _DISLIKE = compile_late(
 _PHOBIA = compile_late(
     r"(?i)(?<!\bso )\b(?:afraid|scared|terrified|frightened) of (?=(?:flying|heights|spiders|snakes|dogs|cats|bees|"
     r"wasps|needles|the dark|thunder(?:storms)?|clowns|(?:deep |open )?water|lifts|elevators|crowds|bats|mice|rats|"
-    r"insects|bugs|birds|horses|public speaking|driving|ghosts|(?:enclosed|tight) spaces|sharks|escalators)\b"
-    r"(?![^.!?\n]{0,80}\b(?:today|tonight|tomorrow|right now|now|this (?:week|morning|evening)|on (?:mon|tues|wednes|"
-    r"thurs|fri|satur|sun)day)\b))"
+    r"insects|bugs|birds|horses|public speaking|driving|ghosts|(?:enclosed|tight) spaces|sharks|"
+    r"escalators)\b(?![^.!?\n]{0,80}\b(?:today|tonight|tomorrow|right now|now|this (?:week|morning|evening)|on "
+    rf"{DAY})\b))"
 )
 """A lasting fear of a kind of thing, unless it meets it soon."""
 _LOSS_OF_OTHERS = compile_late(

@@ -62,9 +62,8 @@ _TO_NO_PERSON = (
 )
 _NO_TOOL = (
     r"(?:[\w-]+ ){0,3}?(?:(?:part|full)[- ]time|(?:shift|session|class|science|lesson|hour|day|night|evening|morning|"
-    r"weekend|course|stud(?:y|ie)|weekday)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|school|team|department|"
-    r"medicine|law|biology|physics|history|psychology|engineering|nursing)(?=$|[.,;!?()]| (?:now|in|on|last|this|from|"
-    r"because|and|so|since)\b)"
+    rf"weekend|course|stud(?:y|ie)|weekday)s?|{DAY}s?|school|team|department|medicine|law|biology|physics|history|"
+    r"psychology|engineering|nursing)(?=$|[.,;!?()]| (?:now|in|on|last|this|from|because|and|so|since)\b)"
 )
 """Lookahead: hours, days and subjects, which people also switch to."""
 _USES = (says("uses", "{who} uses {value}"),)

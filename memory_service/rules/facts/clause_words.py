@@ -6,6 +6,8 @@ from memory_service.rules.facts.clauses import PEOPLE
 from memory_service.rules.facts.patterns import DOSE as DOSE
 from memory_service.rules.facts.patterns import MEDICINE as MEDICINE
 from memory_service.rules.facts.patterns import NO_NAME
+from memory_service.rules.word_lists import DAY as DAY
+from memory_service.rules.word_lists import LANGUAGES, MONTHS
 
 ADV = (
     "(?: (?:really|also|now|currently|still|just|actually|usually|mostly|mainly|finally|recently|already|absolutely|"
@@ -21,16 +23,13 @@ PERFECT = r"(?:'ve| have| has|'s)?"
 NOT = r" (?:don't|do not|doesn't|does not|never|can't|cannot|can not|won't|won’t|am not able to|couldn't)"
 END = (
     r"(?=$|[;!?()\"]|\.(?!\w)|[,:](?!\d)| (?:and|but|because|so|since|which|who|when|while|though|although|as well|too|"
-    r"now|from now on|nowadays|these days|right now|at the moment|for (?:about |over |almost |nearly |around )?"
-    r"(?:\w+ ){0,2}(?:years?|"
-    r"months?|weeks?|decades?|ages)|if|until|today|lately|any ?more|any longer|that|anyway|though|again|yesterday|"
-    r"last (?:week(?:end)?|month|year|night|\w+day|spring|summer|autumn|fall|winter)|this "
-    r"(?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|morning)|in (?:19|20)\d\d|(?:\w+ ){1,2}(?:days?|"
-    r"weeks?|"
-    r"months?|years?) ago|in (?:January|February|March|April|May|June|July|August|September|October|November|December)"
-    r"|every \w+|on (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|instead|either|at all|for (?:work|"
-    r"everything|fun|now|me|us|good|tickets|notes|tests?|testing|code|coding|everything|most|my|our|the|all|"
-    r"\w+ing)|from home|as of \w+|as (?:an?|the|my)|or|whereas|except|after|before|to be honest)\b| [-–—])"
+    r"now|from now on|nowadays|these days|right now|at the moment|for (?:about |over |almost |nearly |"
+    r"around )?(?:\w+ ){0,2}(?:years?|months?|weeks?|decades?|ages)|if|until|today|lately|any ?more|any longer|that|"
+    r"anyway|though|again|yesterday|last (?:week(?:end)?|month|year|night|\w+day|spring|summer|autumn|fall|winter)|"
+    r"this (?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|morning)|in (?:19|20)\d\d|(?:\w+ ){1,2}(?:days?|"
+    rf"weeks?|months?|years?) ago|in (?:{MONTHS})|every \w+|on {DAY}s?|instead|either|at all|for (?:work|everything|"
+    r"fun|now|me|us|good|tickets|notes|tests?|testing|code|coding|everything|most|my|our|the|all|\w+ing)|from home|as "
+    r"of \w+|as (?:an?|the|my)|or|whereas|except|after|before|to be honest)\b| [-–—])"
 )
 V_TEXT = r"(?:[^.,;:!?\n()\"]|\.(?=\w)|(?<=\d)[,:](?=\d)){2,70}?"
 V = rf"(?P<value>{V_TEXT})"
@@ -151,14 +150,8 @@ DOING = (
     "bell ?ringing|choir|orienteering|genealogy|lace ?making|weaving|whittling|carving)"
 )
 LANGUAGE = (
-    "(?-i:English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|"
-    "Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Serbian|Croatian|Slovenian|Lithuanian|"
-    "Latvian|Estonian|Arabic|Hebrew|Persian|Farsi|Hindi|Urdu|Bengali|Punjabi|Tamil|Telugu|Malayalam|Kannada|Marathi|"
-    "Gujarati|Nepali|Sinhala|Thai|Vietnamese|Tagalog|Indonesian|Malay|Mandarin|Cantonese|Chinese|Japanese|Korean|"
-    "Swahili|Amharic|Yoruba|Igbo|Hausa|Zulu|Afrikaans|Welsh|Irish|Gaelic|Scots|Catalan|Basque|Galician|Albanian|"
-    "Macedonian|Bosnian|Armenian|Georgian|Kurdish|Pashto|Mongolian|Maori|Esperanto|Latin|BSL|ASL)|english|german|"
-    "french|spanish|italian|portuguese|dutch|swedish|norwegian|danish|finnish|polish|czech|greek|turkish|russian|"
-    "ukrainian|arabic|hebrew|hindi|tamil|japanese|korean|mandarin|cantonese|chinese|vietnamese|thai|welsh|irish"
+    rf"(?-i:{LANGUAGES})|english|german|french|spanish|italian|portuguese|dutch|swedish|norwegian|"
+    "danish|finnish|polish|czech|greek|turkish|russian|ukrainian|arabic|hebrew|hindi|tamil|japanese|korean|mandarin|cantonese|chinese|vietnamese|thai|welsh|irish"
 )
 JOB = (
     r"(?:(?!(?:of|to|with|about|for|since|than|being|as|tired|sick|proud|\w+ing)\b)[\w/&'-]+ ){0,4}?(?:analyst|"
@@ -188,11 +181,7 @@ JOB = (
     r"dispatcher|skipper|bosun|deckhand|sommelier|brewer|cheesemaker|confectioner|tattooist|locksmith|glazier|tiler|"
     r"plasterer|bus driver|tram driver|train driver|truck driver|lorry driver|taxi driver)"
 )
-DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|jan|feb|mar|"
-    r"apr|jun|jul|aug|sept?|oct|nov|dec)\w*"
-)
+MONTH = rf"(?:{MONTHS}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\w*"
 DATE = (
     rf"(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?|"
     rf"\d{{1,2}}[./]\d{{1,2}}\.?)(?:,? (?:19|20)\d\d)?"

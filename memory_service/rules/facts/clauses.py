@@ -8,6 +8,7 @@ from typing import Literal
 
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.patterns import ADJECTIVES, DOSE, KIN, MEDICINE, ROLES
+from memory_service.rules.word_lists import DAY, MONTHS
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.text.text_cache import text_cache
@@ -142,26 +143,21 @@ _SINCE_I = LatePattern(
 )
 _TIME_LEAD = LatePattern(
     r"(?i)^(?:(?:(?:last|this|next|earlier this|the past|later this) (?:week(?:end)?|month|year|spring|summer|autumn|"
-    r"fall|winter|night|morning|\w+day|january|february|march|april|may|june|july|august|september|october|november|"
-    r"december)|yesterday|today|tonight|recently|lately|now|nowadays|these days|currently|at the moment|right now|"
-    r"at present|since (?:[\w']+ ){1,3}?[\w']+|in (?:19|20)\d\d|in (?:january|february|march|april|may|june|july|"
-    r"august|september|october|november|december)(?: \d{4})?|back in \w+|(?:a|an|one|two|three|four|five|six|\d+|a few|"
-    r"some|a couple of) (?:days?|weeks?|months?|years?) ago|"
-    r"(?:from|since) (?:the )?(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?)?(?:january|february|march|april|may|june|july|"
-    r"august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|yesterday|"
-    r"next \w+|last \w+)(?: (?:the )?\d+\w*)?|(?:for )?(?:\w+ )?(?:years|months|decades)(?: now)?|"
-    r"as of (?:\w+ ){0,2}\w+|starting (?:\w+ ){0,2}\w+|from (?:\w+ ){0,2}\w+ on(?:wards)?|for (?:work|"
-    r"breakfast|lunch|dinner|fun|sport|exercise|years|months|now|(?:\w+ ){1,3}(?:years|months|weeks) now)|at "
-    r"(?:work|home|night|weekends|school|uni)|on (?:the )?(?:\w+days?|weekends?|weeknights)(?: \w+s?)?|"
-    r"every (?:\w+ )?\w+|most (?:days|mornings|nights|weekends|evenings)|in the (?:mornings?|evenings?|"
-    r"afternoons?)|in my (?:free|spare) time|after (?:\w+ ){1,5}?(?:years|months|weeks|days)(?: of "
-    r"[^,]{2,30}| at [^,]{2,30}| with [^,]{2,30}| in [^,]{2,30})?|"
-    r"after all|over the (?:weekend|summer|years|holidays)|growing up|as a (?:kid|child|teen\w*|student)|due "
-    r"to [^,]{2,40}|because of [^,]{2,40}|after [^,]{2,40}|thanks to [^,]{2,40}|for health reasons|for "
-    r"(?:religious|ethical|medical|environmental) reasons|generally(?: speaking)?|usually|normally|typically|"
-    r"personally|in general|as a rule|most of the time|outside (?:of )?work|besides(?: that)?|apart from that|"
-    r"other than that|on top of that|in addition|so far|to date|eventually|meanwhile)"
-    r"(?:,\s*|\s+))+(?=(?:I|we|my|our)\b)"
+    rf"fall|winter|night|morning|\w+day|{MONTHS})|yesterday|today|tonight|recently|lately|now|nowadays|these days|"
+    r"currently|at the moment|right now|at present|since (?:[\w']+ ){1,3}?[\w']+|in (?:19|20)\d\d|in "
+    rf"(?:{MONTHS})(?: \d{{4}})?|back in \w+|(?:a|an|one|two|three|four|five|six|\d+|a few|some|a couple of) (?:days?|"
+    rf"weeks?|months?|years?) ago|(?:from|since) (?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?)?(?:{MONTHS}|{DAY}|"
+    r"today|tomorrow|yesterday|next \w+|last \w+)(?: (?:the )?\d+\w*)?|(?:for )?(?:\w+ )?(?:years|months|decades)(?: "
+    r"now)?|as of (?:\w+ ){0,2}\w+|starting (?:\w+ ){0,2}\w+|from (?:\w+ ){0,2}\w+ on(?:wards)?|for (?:work|breakfast|"
+    r"lunch|dinner|fun|sport|exercise|years|months|now|(?:\w+ ){1,3}(?:years|months|weeks) now)|at (?:work|home|night|"
+    r"weekends|school|uni)|on (?:the )?(?:\w+days?|weekends?|weeknights)(?: \w+s?)?|every (?:\w+ )?\w+|most (?:days|"
+    r"mornings|nights|weekends|evenings)|in the (?:mornings?|evenings?|afternoons?)|in my (?:free|spare) time|after "
+    r"(?:\w+ ){1,5}?(?:years|months|weeks|days)(?: of [^,]{2,30}| at [^,]{2,30}| with [^,]{2,30}| in [^,]{2,30})?|"
+    r"after all|over the (?:weekend|summer|years|holidays)|growing up|as a (?:kid|child|teen\w*|student)|due to "
+    r"[^,]{2,40}|because of [^,]{2,40}|after [^,]{2,40}|thanks to [^,]{2,40}|for health reasons|for (?:religious|"
+    r"ethical|medical|environmental) reasons|generally(?: speaking)?|usually|normally|typically|personally|in general|"
+    r"as a rule|most of the time|outside (?:of )?work|besides(?: that)?|apart from that|other than that|on top of that|"
+    r"in addition|so far|to date|eventually|meanwhile)(?:,\s*|\s+))+(?=(?:I|we|my|our)\b)"
 )
 _WHO = LatePattern(
     rf"(?P<who>\b(?:my|our) (?:{PEOPLE})(?:,? (?-i:[A-Z])[\w'-]+)?),? who(?:'s| is|)? (?P<what>[^,.;!?]{{2,80}})",

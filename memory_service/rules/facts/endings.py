@@ -28,6 +28,7 @@ from memory_service.rules.facts.patterns import (
     WHO,
     Says,
 )
+from memory_service.rules.word_lists import MONTHS
 
 _NAMED = r"(?:,? [A-ZÄÖÜÉ][\w’'-]*\w,?(?= (?:is|isn|has|no)\b))?"
 """The name behind "my son"."""
@@ -114,11 +115,10 @@ _LEFT = (
     Says("works_at", "{who} left {value}"),
 )
 _LEFT_FOR_GOOD = (
-    r"(?=[.;:!?\n)]|$|,(?! (?:on|for|to)\b)| (?:for good|behind|forever|"
-    r"(?:yesterday|today)(?=[.!?]|$)|last (?:year|month|spring|summer|fall|autumn|winter)|"
-    r"in (?:19|20)\d\d|in (?:January|February|March|April|May|June|July|August|September|October|November|December)|"
-    r"(?:\w+ ){1,2}(?:weeks|months|years|month|year) ago|because|after|and (?:moved|relocated|settled|joined|started)|"
-    r"for (?:a|my) (?:new )?(?:job|position|startup)|to (?:start|join|found|live|move|retire)|but|so|since)\b)"
+    r"(?=[.;:!?\n)]|$|,(?! (?:on|for|to)\b)| (?:for good|behind|forever|(?:yesterday|today)(?=[.!?]|$)|last (?:year|"
+    rf"month|spring|summer|fall|autumn|winter)|in (?:19|20)\d\d|in (?:{MONTHS})|(?:\w+ ){{1,2}}(?:weeks|months|years|"
+    r"month|year) ago|because|after|and (?:moved|relocated|settled|joined|started)|for (?:a|my) (?:new )?(?:job|"
+    r"position|startup)|to (?:start|join|found|live|move|retire)|but|so|since)\b)"
 )
 _JOB = r"(?:(?:old|current|day|full-time|part-time|new|first|last) )*(?:job|position|role|post)"
 _JOB_AT = (
@@ -139,9 +139,8 @@ _VEHICLES = r"car|van|truck|motorcycle|motorbike|scooter"
 
 _OUT_OF_HOME = (
     r"(?=[.,;:!?\n)]|$| (?:of (?:my|our) (?:parents[’']?(?: \w+)?|mum[’']s|mom[’']s|dad[’']s|flat|apartment|place|"
-    r"house|"
-    r"flatshare)|last (?:week|month|year|weekend)|yesterday|this (?:week|month)|in (?:January|February|March|April|"
-    r"May|June|July|August|September|October|November|December)|and|so|because)\b)"
+    rf"house|flatshare)|last (?:week|month|year|weekend)|yesterday|this (?:week|month)|in (?:{MONTHS})|and|so|"
+    r"because)\b)"
 )
 _LIVES_APART = (Says("lives_with", "", otherwise="{who} lives with none of the former people"),)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from memory_service.rules.facts.given_names import GIVEN_NAME
+from memory_service.rules.word_lists import DAY
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.text.text_cache import text_cache
@@ -294,17 +295,17 @@ def plainly(sentence: str) -> str:
 
 
 _CALL_ME = LatePattern(
-    r"^(?:(?:please|pls|just|you can) )*(?P<call>call me )"
-    r"(?!(?:back|later|now|again|first|maybe|when|if|any\w*|some\w*|to\w+|asap|please|old|up|out|at|on|in|by|a|an|the|my|"
-    r"what\w*|names?|crazy|lazy|paranoid|cynical|naive|picky|stupid|dumb|weird|boring|biased|petty|jaded|spoiled|mad|nuts|"
-    r"insane|fussy|greedy|cheesy|corny|geeky|nerdy|basic|sensitive|dramatic|blessed|impressed|selfish|jealous|cheap|daft|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|tonight|whenever|wherever|as|idiot|rude|evil|fat|ugly|mean|cruel|"
-    r"thick|slow|dense|gross|nasty|toxic|vain|bossy|clumsy|messy|grumpy|moody|nosy|pushy|needy|clingy|lame|loser|liar|"
-    r"monster|witch|bitch|asshole|jerk|fool|moron|dick|prick|bastard|freak|geek|nerd|snob|prude|pig|cow|dog|chicken|"
-    r"coward|wimp|psycho|slut|whore|cunt|twat|wanker|nothing|nobody|short|tall|thin|skinny|gay|cold|arrogant|ignorant|"
-    r"pedant|strict|dirty|angry|trash|useless|hopeless|simple|soft|weak|tough|mental|extra|difficult|annoying|"
-    r"silly|sad|bad|wrong|right|out|over|that|this|it|him|her|soon|before|after|\w{3,}(?:ed|ing|ful|ous|ical|istic|ish|less|ist|ive|able|ible)|\w{4,}ly)\b)"
-    r"(?P<name>[a-zà-ÿ]{2,12})(?=$|[.!]| (?:please|pls|instead)\b|,? not [a-z]+$)"
+    r"^(?:(?:please|pls|just|you can) )*(?P<call>call me )(?!(?:back|later|now|again|first|maybe|when|if|any\w*|"
+    r"some\w*|to\w+|asap|please|old|up|out|at|on|in|by|a|an|the|my|what\w*|names?|crazy|lazy|paranoid|cynical|naive|"
+    r"picky|stupid|dumb|weird|boring|biased|petty|jaded|spoiled|mad|nuts|insane|fussy|greedy|cheesy|corny|geeky|nerdy|"
+    rf"basic|sensitive|dramatic|blessed|impressed|selfish|jealous|cheap|daft|(?i:{DAY})|noon|tonight|whenever|wherever|as|"
+    r"idiot|rude|evil|fat|ugly|mean|cruel|thick|slow|dense|gross|nasty|toxic|vain|bossy|clumsy|messy|grumpy|moody|nosy|"
+    r"pushy|needy|clingy|lame|loser|liar|monster|witch|bitch|asshole|jerk|fool|moron|dick|prick|bastard|freak|geek|"
+    r"nerd|snob|prude|pig|cow|dog|chicken|coward|wimp|psycho|slut|whore|cunt|twat|wanker|nothing|nobody|short|tall|"
+    r"thin|skinny|gay|cold|arrogant|ignorant|pedant|strict|dirty|angry|trash|useless|hopeless|simple|soft|weak|tough|"
+    r"mental|extra|difficult|annoying|silly|sad|bad|wrong|right|out|over|that|this|it|him|her|soon|before|after|"
+    r"\w{3,}(?:ed|ing|ful|ous|ical|istic|ish|less|ist|ive|able|ible)|\w{4,}ly)\b)(?P<name>[a-zà-ÿ]{2,12})(?=$|[.!]| "
+    r"(?:please|pls|instead)\b|,? not [a-z]+$)"
 )
 """A wish in lower case to be called by a name, the whole sentence; what others call is often an insult."""
 

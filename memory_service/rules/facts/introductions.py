@@ -10,6 +10,7 @@ from memory_service.rules.facts.clause_words import JOB
 from memory_service.rules.facts.clauses import Clause, clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.patterns import ADJECTIVES, NO_NAME, ROLES
+from memory_service.rules.word_lists import DAY
 from memory_service.text.lazy_pattern import LatePattern
 
 _DESCRIPTIONS = (
@@ -42,7 +43,7 @@ _NO_JOB = r"(?!(?:[\w/'’-]+ ){0,3}(?:my|our|his|her|their|is|are|was|been|not|
 _NO_PLACE = (
     r"(?!(?:(?:the|my|our|his|her|your) )?(?:reality|work|home|school|uni|university|college|here|there|bed|scratch|"
     r"now|today|hell|heaven|space|online|office|accounting|accounts|hr|it|sales|marketing|finance|engineering|support|"
-    r"legal|payroll|reception|ops|logistics|front desk|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b)"
+    rf"legal|payroll|reception|ops|logistics|front desk|{DAY})\b)"
 )
 _TWO_WORDS = r"[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*){0,2}?"
 _STOPS = r"(?=$|[,.!]| (?:and|but|from|now|work|working|live|living|with|studying)\b)"

@@ -12,13 +12,11 @@ from functools import cache
 from importlib import resources
 
 from memory_service.rules.facts.clause_words import DAY
+from memory_service.rules.word_lists import MONTHS
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.text.text_cache import text_cache
 
-_MONTH = (
-    r"january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|sept|oct|"
-    r"nov|dec"
-)
+_MONTH = rf"{MONTHS}|jan|feb|sept|oct|nov|dec"
 _KIN = (
     r"mother|father|mum|mom|mam|dad|sister|brother|wife|husband|son|daughter|kids?|children|partner|girlfriend|"
     r"boyfriend|fianc\w+|nephew|niece|grand\w+|nan|aunt|uncle|cousin|parents|in-laws|twins?|baby"
@@ -165,10 +163,10 @@ _PASSING = LatePattern(
 """A question, order or concern of the moment. None of 194 sentences of the labelled chats that are kept and right begins
 so; a third of those that BEAM's users write does."""
 _REFERS_OR_DOUBTS = LatePattern(
-    r"(?i)^(?:and |but |so )*(?:I|we)(?:'ve| have| had)? (?:bought|seen|got|made|did|done|found|sold|tried|used|kept|left) "
-    r"(?:it|one|them|this|that)\b|\b(?:maybe|perhaps|to be honest|I'd say|I would say|would've|would have)\b"
-    r"|^(?:spring|summer|autumn|winter|january|february|march|april|may|june|july|august|september|october|november|december)"
-    r"'s\b|^for the (?:last|next|first) \w+ \w+s\b|^\w+ more (?:days|weeks|months)\b"
+    r"(?i)^(?:and |but |so )*(?:I|we)(?:'ve| have| had)? (?:bought|seen|got|made|did|done|found|sold|tried|used|kept|"
+    r"left) (?:it|one|them|this|that)\b|\b(?:maybe|perhaps|to be honest|I'd say|I would say|would've|would have)\b|"
+    rf"^(?:spring|summer|autumn|winter|{MONTHS})'s\b|^for the (?:last|next|first) \w+ \w+s\b|^\w+ more (?:days|weeks|"
+    r"months)\b"
 )
 """An object named before, doubt, a season, a time that passes: of 200 sentences that were kept 7 are so, none of them
 right."""

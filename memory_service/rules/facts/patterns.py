@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from memory_service.rules.word_lists import DAY, MONTHS
+
 KIN = (
     "mom|mum|mother|dad|father|wife|husband|partner|son|daughter|brother|sister|boyfriend|girlfriend|fiancée?|"
     "best friend|grandma|grandmother|grandpa|grandfather|aunt|uncle|cousin|niece|nephew|roommate|boss|dog|cat|puppy|"
@@ -84,13 +86,13 @@ PERFECT = r"(?:[’']ve| have| has|[’']s)?"
 LATELY = r"(?: just| finally| recently| already| actually| eventually| officially| now| also| then| kind of)*"
 NAME = r"[A-ZÄÖÜÉÈÀÁÍÓÚ][\w’'-]*\w"
 NO_NAME = (
-    r"(?!(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|June|July|August|"
-    r"September|October|November|December|Christmas|Easter|I|He|She|They|We|You|It|This|That|The|And|But|So|My|Our|Her|His|"
-    r"Everyone|Everybody|Someone|Somebody|Nobody|People|German|French|Italian|Spanish|American|British|Swedish|Polish|"
-    r"Indian|Chinese|Japanese|Canadian|Australian|Dutch|Irish|Russian|Turkish|Mexican|Brazilian|Greek|Jewish|Muslim|"
-    r"Christian|Catholic|Buddhist|Hindu|Korean|Portuguese|Scottish|Austrian|Swiss|Danish|Norwegian|Finnish|Husband|Wife|"
-    r"Girlfriend|Boyfriend|Partner|Mom|Mum|Dad|Mother|Father|Grandma|Grandpa|Sister|Brother|Aunt|Uncle|Son|Daughter|"
-    r"Yes|No|Then|Now|Today|Yesterday|Homeless|Freelance|Obese|Overweight|Nonbinary|Asexual|Disabled|Asian|European|African)\b)"
+    rf"(?!(?:{DAY}s?|January|February|March|April|June|July|August|September|October|November|December|Christmas|"
+    r"Easter|I|He|She|They|We|You|It|This|That|The|And|But|So|My|Our|Her|His|Everyone|Everybody|Someone|Somebody|"
+    r"Nobody|People|German|French|Italian|Spanish|American|British|Swedish|Polish|Indian|Chinese|Japanese|Canadian|"
+    r"Australian|Dutch|Irish|Russian|Turkish|Mexican|Brazilian|Greek|Jewish|Muslim|Christian|Catholic|Buddhist|Hindu|"
+    r"Korean|Portuguese|Scottish|Austrian|Swiss|Danish|Norwegian|Finnish|Husband|Wife|Girlfriend|Boyfriend|Partner|Mom|"
+    r"Mum|Dad|Mother|Father|Grandma|Grandpa|Sister|Brother|Aunt|Uncle|Son|Daughter|Yes|No|Then|Now|Today|Yesterday|"
+    r"Homeless|Freelance|Obese|Overweight|Nonbinary|Asexual|Disabled|Asian|European|African)\b)"
 )
 """Capitalized words that are no name."""
 PARTNER = r"wife|husband|spouse|partner|boyfriend|girlfriend|fianc[ée]e?"
@@ -105,8 +107,7 @@ OVER = (
 APART = (
     r"(?=[.,;:!?\n)]|$| (?:last|yesterday|recently|(?:an?|one|two|three|four|five|six|some|a few|\d+) (?:days?|weeks?|"
     r"months?|years?|while)|after|because|since|in (?:the (?:spring|summer|autumn|fall|winter|end)|(?-i:[A-Z])\w+|\d|"
-    r"january|february|march|april|may|june|july|august|september|october|november|december)|this|today|"
-    r"and|but|so|for good|amicably|when|earlier|again|now)\b| [-–—])"
+    rf"(?i:{MONTHS}))|this|today|and|but|so|for good|amicably|when|earlier|again|now)\b| [-–—])"
 )
 """As OVER, after words that may have an object or a place: "split" a pizza, "are over" at someone's."""
 

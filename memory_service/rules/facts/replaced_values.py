@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from memory_service.rules.facts.attribute_names import ALTERED, OF_NOW
 from memory_service.rules.facts.attributes import CanonicalFact, canonical, is_replaced
 from memory_service.rules.facts.clause_words import NUMBER, TOOLS
+from memory_service.rules.word_lists import MONTHS
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.types import CandidateFact
 
@@ -31,8 +32,7 @@ _MOVED = LatePattern(
     r"put off|rescheduled|brought forward|delayed|now|new date)\b"
 )
 _FROM_NOW = LatePattern(
-    r"(?i)\b(?:now|these days|from (?:now|next|january|february|march|april|may|june|july|august|"
-    r"september|october|november|december) ?(?:on|week|month|year)?|as of)\b"
+    rf"(?i)\b(?:now|these days|from (?:now|next|{MONTHS}) ?(?:on|week|month|year)?|as of)\b"
 )
 _ALTERED = LatePattern(
     r"(?i)\b(?:raised|lowered|increased|decreased|reduced|cut|upped|dropped|put up|changed|gone (?:up|down)|went (?:up|"

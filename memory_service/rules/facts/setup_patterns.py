@@ -86,8 +86,8 @@ SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" starts | begins ", r"^my (?P<kin>(?:early |late |night )?shift|work|working day|school|course) (?:starts|"
      rf"begins) at (?P<value>(?:half past |quarter (?:past|to) )?(?:{NUMBER})(?::\d\d)?(?: ?[ap]m)?)(?![\w:])",
      (says("{kin}_start", "{subject}'s {kin} starts at {value}"),)),
-    (" closed | close ", rf"^(?P<who>[Ww]e)(?:{BE} closed| close) (?P<value>(?:on (?:mon|tues|wednes|thurs|fri|satur|"
-     r"sun)days?|for the whole of (?-i:[A-Z])\w+|in (?:january|february|march|april|july|august|december)))(?![\w-])",
+    (" closed | close ", rf"^(?P<who>[Ww]e)(?:{BE} closed| close) (?P<value>(?:on {DAY}s?|for the whole of "
+     r"(?-i:[A-Z])\w+|in (?:january|february|march|april|july|august|december)))(?![\w-])",
      (says("closed", "{who} is closed {value}"),)),
 )  # fmt: skip
 

@@ -15,6 +15,7 @@ from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.situations import is_recurring, situation_of
 from memory_service.rules.facts.user_text import LEFT_OUT
+from memory_service.rules.word_lists import DAY, LANGUAGES
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.types import CandidateFact
@@ -53,11 +54,6 @@ _LASTING = (
     r"for (?:all|every|any) (?:\w+ )?(?:answers?|replies|recipes?|code|emails?|messages?|questions?|plans?|lists?|"
     r"files?|projects?|commits?|functions?|tests?|reports?|documents?))"
 )
-_LANGUAGE = (
-    r"(?:English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Polish|"
-    r"Czech|Greek|Turkish|Russian|Ukrainian|Arabic|Hebrew|Hindi|Chinese|Mandarin|Japanese|Korean|Welsh|Irish|"
-    r"Catalan|Romanian|Hungarian)"
-)
 _UNITS = (
     r"(?:(?:the )?metric(?: system| units?)?|celsius|centigrade|fahrenheit|imperial(?: units?)?|kilomet(?:re|"
     r"er)s|grams?(?: and \w+)?|si units|(?:the )?24[- ]hour (?:clock|time|format)|(?:the )?12[- ]hour "
@@ -91,10 +87,8 @@ _UNAPPROVED = (
 )
 """The proviso that a person decides: "never send anything without asking me"."""
 _REGULAR_TIME = (
-    r"(?:on (?:a )?(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days(?: (?:and|or) \w+days)?|weekends|weekdays|"
-    r"(?:bank |public )?holidays|the weekend)|at (?:weekends|night)|(?:before|after|past|"
-    r"between) (?:\d{1,2}\b[^,;]{0,20}|"
-    r"noon|midnight))"
+    rf"(?:on (?:a )?(?:{DAY}s(?: (?:and|or) \w+days)?|weekends|weekdays|(?:bank |public )?holidays|the weekend)|at "
+    r"(?:weekends|night)|(?:before|after|past|between) (?:\d{1,2}\b[^,;]{0,20}|noon|midnight))"
 )
 """A time that comes again: "on Fridays", not "on Friday"."""
 _PATTERNS = tuple(
@@ -123,7 +117,7 @@ _PATTERNS = tuple(
         rf"{_LEAD}(?P<value>(?:always )?(?:use|stick to|stick with|give me|write in|talk in|think in|work "
         rf"in) (?:only )?{_UNITS}\b.*)$",
         rf"{_LEAD}(?P<value>(?:always |only )?(?:answer|reply|respond|write|talk|speak|explain)(?: (?:to|with) me| me|"
-        rf" things| everything)?(?: only| always)? in (?:(?-i:{_LANGUAGE})|(?:short|simple|easy|plain|full|"
+        rf" things| everything)?(?: only| always)? in (?:(?-i:{LANGUAGES})|(?:short|simple|easy|plain|full|"
         rf"complete|lower ?case|small) (?:sentences?|words|english|language|german|french|spanish|"
         rf"paragraphs?)|lower ?case|bullet points|plain text|plain english)\b.*)$",
         rf"{_LEAD}(?P<value>(?:be|stay) (?:more |less |always )?(?:brief|concise|direct|blunt|honest|formal|informal|"
@@ -171,7 +165,7 @@ _WANTS = LatePattern(
     rf"informal|metric|the|clear|practical|step-by-step|one-line|terse|full)[, ]+(?:and )?)+(?:{_OUTPUT}|"
     rf"diffs?|code|step-by-step \w+|units|bullet points|prose|facts)\b.{{0,60}}|"
     rf"(?:(?:all|only|the|your) )*(?:answers?|replies|responses?|explanations?|messages) (?:to be )?(?:only |"
-    rf"always )?in (?-i:{_LANGUAGE})(?: only)?)$"
+    rf"always )?in (?-i:{LANGUAGES})(?: only)?)$"
 )
 _DONT_WANT = LatePattern(
     rf"(?i)^(?:I|we) (?:don't|do not|never|really don't) (?:want|need|like|care for|wanna see|want to (?:see|"

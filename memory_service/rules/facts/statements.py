@@ -40,6 +40,7 @@ from memory_service.rules.facts.taken_back import taken_back
 from memory_service.rules.facts.time_limits import is_to_come, with_until
 from memory_service.rules.facts.user_text import own_words
 from memory_service.rules.facts.value_limits import names_gift
+from memory_service.rules.word_lists import MONTHS
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
 from memory_service.types import CandidateFact
@@ -60,7 +61,7 @@ _NO_HOME = compile_late(
     rf"(?i)(?!phoenix\b)(?:{TOOLS}|windows|linux|ubuntu|debian|fedora|macos|android|ios)(?![\w-])|[^\W\d]+ v?\d[\d.]*$"
 )
 """Tools and versions, which people also move to."""
-_MONTH_NAME = r"january|february|march|april|may|june|july|august|september|october|november|december"
+_MONTH_NAME = rf"{MONTHS}"
 _NO_HOME_EITHER = compile_late(
     rf"(?i)(?:{DAY}|{_MONTH_NAME})s?(?![\w-])(?! (?:harbou?r|hill|island|heights|town)\b)|"
     r"(?:(?:the )?(?:early|late|night|day|morning|evening|afternoon|back|twilight) )?"
@@ -95,8 +96,8 @@ _LONGEST_SENTENCE = 600
 
 
 _SIDE_JOB = compile_late(
-    r"(?i)(?: in \w+)? (?:on (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends?)|"
-    r"(?:every|each) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend)|(?:once|twice) a (?:week|month))(?![\w-])"
+    rf"(?i)(?: in \w+)? (?:on (?:the )?(?:{DAY}s|weekends?)|(?:every|each) (?:{DAY}|weekend)|(?:once|twice) a (?:week|"
+    r"month))(?![\w-])"
 )
 """Behind a place of work: it may be beside the employer's."""
 _NO_MEAT = compile_late(r"(?i)\b(?:still|but|and) no (?:other )?meat\b")

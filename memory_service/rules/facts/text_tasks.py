@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from memory_service.rules.facts.clause_words import JOB
+from memory_service.rules.word_lists import LANGUAGES
 from memory_service.text.lazy_pattern import LatePattern
 
-_LANGUAGE = (
-    r"(?:english|german|french|spanish|italian|portuguese|dutch|polish|swedish|norwegian|danish|finnish|czech|slovak|"
-    r"hungarian|romanian|bulgarian|greek|turkish|russian|ukrainian|arabic|hebrew|persian|farsi|hindi|urdu|bengali|"
-    r"chinese|mandarin|cantonese|japanese|korean|vietnamese|thai|indonesian|latin|catalan|croatian|serbian|deutsch|"
-    r"français|español|italiano)"
-)
+_LANGUAGE = rf"(?:{LANGUAGES}|deutsch|français|español|italiano)"
 _FICTION = (
     r"(?:monologue|poem|lyrics|verse|song|scene|chapter|novel|dialogue|haiku|limerick|sonnet|backstory|"
     r"fan ?fic(?:tion)?|short story|story|screenplay|script)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memory_service.rules.facts.patterns import PETS
+from memory_service.rules.word_lists import DAY
 from memory_service.text.lazy_pattern import LatePattern
 
 UNSURE = LatePattern(
@@ -25,15 +26,12 @@ _OBJECT = LatePattern(
     r"(?i) (?:an?|the|some|his|her|their|my|our|this|that|one|two|three|new|to|how|about|[a-z]+s)\b"
 )
 _TRAILING = LatePattern(
-    r"(?i)\s+(?:(?:last|this) (?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|night|morning)|"
-    r"yesterday|today|tonight|tomorrow|next (?:week|month|year)|"
-    r"(?:on |next )(?:mon|tues|wednes|thurs|fri|satur|sun)day|recently|lately|"
-    r"(?:a|an|one|two|three|four|five|six|\d+|a few|some) (?:days?|weeks?|months?|years?) ago|at all|after all|"
-    r"one bit|anyway|"
-    r"though|tho|myself|ourselves|from|again|a lot|so much|lol|tbh|more|very much|much|most|already|here|there|"
-    r"really|also|just|right now|now|"
-    r"these days|at the moment|currently|please|thanks|of|in|at|with|to|for|the|a|an|and|or|but|as well|too|"
-    r"if possible|by the way|right|actually|obviously|instead)$"
+    r"(?i)\s+(?:(?:last|this) (?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|night|morning)|yesterday|"
+    rf"today|tonight|tomorrow|next (?:week|month|year)|(?:on |next ){DAY}|recently|lately|(?:a|an|one|two|three|four|"
+    r"five|six|\d+|a few|some) (?:days?|weeks?|months?|years?) ago|at all|after all|one bit|anyway|though|tho|myself|"
+    r"ourselves|from|again|a lot|so much|lol|tbh|more|very much|much|most|already|here|there|really|also|just|right "
+    r"now|now|these days|at the moment|currently|please|thanks|of|in|at|with|to|for|the|a|an|and|or|but|as well|too|if "
+    r"possible|by the way|right|actually|obviously|instead)$"
 )
 _LONGEST_ENDING = 48
 """Characters of the longest such ending: bounds the search in long values."""

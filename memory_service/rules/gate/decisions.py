@@ -5,6 +5,7 @@ Against DailyDialog's act `commissive`: precision .33, recall .12; keywords (wil
 
 from __future__ import annotations
 
+from memory_service.rules.word_lists import MONTHS
 from memory_service.text.late_pattern import compile_late
 
 _DECIDED = compile_late(
@@ -32,9 +33,7 @@ _PLANS = compile_late(
     r"starting|moving to|getting married|quitting|switching to)\b(?! (?:miss|need|love|like|die|say|guess|know)\b)|"
     r"\b(?:i|we) plan (?:to|on)\b"
 )
-DAY_OR_MONTH = (
-    r"(?:\w+day|january|february|march|april|may|june|july|august|september|october|november|december)"
-)
+DAY_OR_MONTH = rf"(?:\w+day|{MONTHS})"
 _DATED = compile_late(
     r"(?i)\b(?:tomorrow|tonight|next \w+|this (?:week|weekend|month|year|summer|\w+day)|(?:on|by|until|in) "
     rf"(?:{DAY_OR_MONTH}|\d)|from now on|starting)\b"

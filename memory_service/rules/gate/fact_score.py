@@ -6,6 +6,7 @@ Features that the gate's fact-bearing score shares are here too (worth_score.py)
 
 from __future__ import annotations
 
+from memory_service.rules.word_lists import DAY
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import words_of
@@ -29,12 +30,11 @@ ASKS = -0.6
 
 
 _WHEN = compile_late(
-    r"(?i)\b(?:yesterday|today|tonight|tomorrow|(?:last|next|this|past) (?:night|weekend|week|month|year|"
-    r"summer|winter|spring|fall|autumn|morning|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?:days?|weeks?|months?|years?) ago|(?:\d+|a few|two|three|four|"
-    r"five) (?:days|weeks|months|years)|recently|just|since|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|"
-    r"february|march|april|june|july|august|september|october|november|december|"
-    r"(?:in|on|by|until|\d) may|may \d|19\d\d|20\d\d|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)\b"
+    r"(?i)\b(?:yesterday|today|tonight|tomorrow|(?:last|next|this|past) (?:night|weekend|week|month|year|summer|winter|"
+    rf"spring|fall|autumn|morning|{DAY})|(?:days?|weeks?|months?|years?) ago|(?:\d+|a few|two|three|four|five) (?:days|"
+    rf"weeks|months|years)|recently|just|since|{DAY}s?|january|february|march|april|june|july|august|september|october|"
+    r"november|december|(?:in|on|by|until|\d) may|may \d|19\d\d|20\d\d|\d{1,2}(?:st|nd|rd|th)|"
+    r"\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)\b"
 )
 _DONE = compile_late(
     r"\b(?:[Ii]|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Mm]y \w+)(?:'ve|'d| have| has| had| just| also| even| recently|"

@@ -22,7 +22,7 @@ from memory_service.rules.facts.standing_instructions import (
     standing_instructions,
 )
 from memory_service.rules.norms.short_orders import demands_in, short_order_in, wording_in
-from memory_service.rules.summaries.dates import MONTHS
+from memory_service.rules.word_lists import DAY_OR_MONTH
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
@@ -171,8 +171,6 @@ _MANNER = (
     r"Italian|Portuguese|Dutch)|with(?:out| no| fewer| less) (?:emojis?|jargon|markdown|lists|bullet points|filler)|"
     r"with (?:(?:short|more|code|numbered) )?(?:bullet points|bullets|lists|examples|sources|tables|headings))"
 )
-DAY_OR_MONTH = rf"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|{'|'.join(MONTHS)})"
-"""Capitalized words that are no name."""
 _BARE_ORDER = compile_late(
     r"(?i)^(?:(?:please|ok|okay|hey|also|and|so),? )*"
     rf"(?P<said>(?:answer|reply|respond|write|speak|talk)(?: to me| me)? {_MANNER}(?:(?:,| and|, and) {_MANNER})*|"

@@ -11,7 +11,6 @@ from memory_service.rules.facts.standing_instructions import is_attributed
 from memory_service.rules.facts.user_text import LEFT_OUT, own_words
 from memory_service.rules.norms.areas import areas_in
 from memory_service.rules.norms.instructions import (
-    DAY_OR_MONTH,
     about_speaker,
     in_words,
     instructions_in,
@@ -20,6 +19,7 @@ from memory_service.rules.norms.instructions import (
 from memory_service.rules.norms.preferences import matter_of, preference_in
 from memory_service.rules.norms.slots import slot_of, stems_of
 from memory_service.rules.norms.withdrawals import LEAD, withdrawal_in
+from memory_service.rules.word_lists import DAY_OR_MONTH
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import is_between_persons, sentences, without_echo
 from memory_service.types import CandidateNorm, Segment

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memory_service.rules.facts.situations import HEADINGS, SOFT
+from memory_service.rules.word_lists import LANGUAGES
 from memory_service.text.late_pattern import compile_late
 
 _POLITE = r"(?:please|pls|plz)"
@@ -13,10 +14,8 @@ _FORMS = (
     r"(?:(?:numbered lists|bullet[ -]?points|bullets)|(?:(?:\d|two|four) )?(?:tabs|spaces)|metric(?: units)?|"
     r"imperial(?: units)?|celsius|fahrenheit|(?:british|american) (?:english|spelling)|plain text|snake_case|camelcase)"
 )
-LANGUAGE = (
-    r"(?:English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|(?-i:Polish)|Czech|"
-    r"Greek|Turkish|Russian|Ukrainian|Arabic|Hebrew|Hindi|Chinese|Japanese|Korean)"
-)
+LANGUAGE = rf"(?:(?-i:Polish)|(?!polish\b)(?:{LANGUAGES}))"
+"""Not the verb "polish"."""
 _SWITCH = compile_late(
     rf"(?i)^(?:(?:ok|okay|so|now|and|hey|actually|{_POLITE}|let's|can we|can you),? )*(?:(?P<verb>(?:switch|change) "
     rf"(?:over )?to )|(?:use|in) )?(?:(?P<language>{LANGUAGE})|(?P<form>{_FORMS}))"

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memory_service.rules.facts.alternatives import choice_of
+from memory_service.rules.word_lists import LANGUAGES
 from memory_service.text.late_pattern import compile_late
 
 _LITERAL = compile_late(
@@ -89,9 +90,7 @@ _CATEGORIES = (
         "answers: language",
         compile_late(
             r"(?i)\b(?:answers?|reply|replies|respond|write|speak|talk)\b.{0,40}?\bin "
-            r"(?P<language>English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|"
-            r"Polish|Czech|Greek|Turkish|"
-            r"Russian|Ukrainian|Arabic|Hebrew|Hindi|Chinese|Japanese|Korean)\b"
+            rf"(?P<language>{LANGUAGES})\b"
         ),
     ),
     ("answers: rhyme", compile_late(r"(?i)\b(?P<rhyme>rhym(?:e|es|ing))\b")),

@@ -13,6 +13,7 @@ from memory_service.rules.facts.standing_instructions import is_attributed
 from memory_service.rules.norms.instructions import in_words
 from memory_service.rules.norms.short_orders import LANGUAGE
 from memory_service.rules.norms.slots import Slot, slot_of
+from memory_service.rules.word_lists import LANGUAGES
 from memory_service.text.late_pattern import compile_late
 
 LEAD = (
@@ -151,8 +152,7 @@ _THEREFORE = compile_late(
 """A lasting reason before a permission: "I don't work nights any more so you can call me now"."""
 _EMOTICON = compile_late(r"(?: ?(?:[:;]-?[)(DP]|<3|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]))+$")
 _LOWER_LANGUAGE = compile_late(
-    r"(?<=\bthe )(?:english|german|french|spanish|italian|portuguese|dutch|swedish|norwegian|danish|finnish|czech|"
-    r"greek|russian|japanese|korean|chinese)(?= (?:thing|bit|stuff|business|rule)\b)"
+    rf"(?<=\bthe )(?!polish\b)(?:{LANGUAGES.lower()})(?= (?:thing|bit|stuff|business|rule)\b)"
 )
 _WANTED = compile_late(
     r"(?i)\b(?:normal|normally|quit|enough|no more|again|now|any ?more|any longer|longer|actually|fine|ok|okay|back|"

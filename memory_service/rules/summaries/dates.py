@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
+from memory_service.rules.word_lists import DAY, MONTHS
 from memory_service.text.late_pattern import compile_late
 
-MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
+_MONTH_NAMES = MONTHS.split("|")
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _NUMBERS = {
     word: number
@@ -44,15 +42,13 @@ _SEASONS = {"spring": (3, 5), "summer": (6, 8), "fall": (9, 11), "autumn": (9, 1
 _COUNT = "an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[0-9]{1,3}"
 _UNITS = "day|week|month|year"
 _RELATIVE = compile_late(
-    r"(?i)\b(?:(?P<fixed>(?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|last night|"
-    r"today|tonight|this (?:morning|afternoon|evening)|tomorrow)"
-    r"|(?P<which>last|next|this(?: coming| past)?) (?P<unit>week(?:end)?|month|year|(?:mon|tues|wednes|"
-    r"thurs|fri|satur|sun)day)|(?P<side>last|next) (?P<season>spring|summer|fall|autumn)"
-    rf"|(?:the )?(?P<twice>week(?:end)?|month|year) before last|(?P<count>{_COUNT}) (?P<what>night|{_UNITS})s? ago"
-    rf"|(?:is|are|starts?|begins?|due|up|leaves?|leaving|arrives?|arriving|moving) in (?P<ahead>{_COUNT}) "
-    rf"(?P<then>{_UNITS})s?|(?P<away>{_COUNT}) (?P<later>{_UNITS})s? from now(?! on\b)"
-    rf"|(?P<other>{'|'.join(map(re.escape, _OTHER_LANGUAGES))})"
-    rf")\b(?:[’']s\b|(?![’']s))(?! \[| in (?:{'|'.join(MONTHS)}|[0-9]))"
+    r"(?i)\b(?:(?P<fixed>(?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|last night|today|tonight|"
+    r"this (?:morning|afternoon|evening)|tomorrow)|(?P<which>last|next|this(?: coming| past)?) (?P<unit>week(?:end)?|"
+    rf"month|year|{DAY})|(?P<side>last|next) (?P<season>spring|summer|fall|autumn)|(?:the )?(?P<twice>week(?:end)?|"
+    rf"month|year) before last|(?P<count>{_COUNT}) (?P<what>night|{_UNITS})s? ago|(?:is|are|starts?|begins?|due|up|"
+    rf"leaves?|leaving|arrives?|arriving|moving) in (?P<ahead>{_COUNT}) (?P<then>{_UNITS})s?|(?P<away>{_COUNT}) "
+    rf"(?P<later>{_UNITS})s? from now(?! on\b)|(?P<other>{'|'.join(map(re.escape, _OTHER_LANGUAGES))}))\b(?:[’']s\b|"
+    rf"(?![’']s))(?! \[| in (?:{MONTHS}|[0-9]))"
 )
 _SPAN_BEFORE = compile_late(
     r"(?i)(?:\b(?:the|my|our|your|his|their|its|a|one|every|each|very)|\w{3}[’']s(?= last)|"
@@ -89,7 +85,7 @@ def written(day: date) -> str:
 
 def written_month(day: date) -> str:
     """Return the month of a date as people write it, in any locale: May 2023."""
-    return f"{MONTHS[day.month - 1]} {day.year}"
+    return f"{_MONTH_NAMES[day.month - 1]} {day.year}"
 
 
 def with_dates(text: str, said_on: date) -> str:

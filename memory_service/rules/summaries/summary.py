@@ -15,6 +15,7 @@ from memory_service.rules.gate.decisions import decision_in
 from memory_service.rules.gate.fact_score import raw_score
 from memory_service.rules.summaries.dates import with_dates
 from memory_service.rules.summaries.sentence_units import is_outcome, is_request, units
+from memory_service.rules.word_lists import DAY
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import has_words, is_chatter, is_person, sentences, without_echo
 from memory_service.types import Segment, Utterance
@@ -33,8 +34,8 @@ _CLAUSE = compile_late(
 _DETAIL = compile_late(
     r"(?<=[\w,;:’'\"”)-]\s)[A-ZÀ-Þ][\w’'-]*\w(?!\w)|\b\d[\w.,:/%-]*|(?i:\b(?:two|three|four|five|six|seven|eight|nine|"
     r"ten|eleven|twelve|dozen|hundred|thousand|million|half|once|twice|first|second|third|yesterday|today|tonight|"
-    r"tomorrow|last \w+|next \w+|\w+ (?:days?|weeks?|months?|years?) ago|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
-    r"january|february|march|april|june|july|august|september|october|november|december)\b)"
+    rf"tomorrow|last \w+|next \w+|\w+ (?:days?|weeks?|months?|years?) ago|{DAY}|january|february|march|april|june|july|"
+    r"august|september|october|november|december)\b)"
 )
 """Names inside a sentence, numbers, days: what a later question asks for."""
 _ONE_DETAIL = 0.6

@@ -1,0 +1,16 @@
+"""Lists of words for patterns that several modules use."""
+
+from __future__ import annotations
+
+DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+DAY_OR_MONTH = rf"(?:{DAY}|{MONTHS})"
+"""Capitalized words that are no name."""
+LANGUAGES = (
+    "English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|"
+    "Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Serbian|Croatian|Slovenian|Lithuanian|"
+    "Latvian|Estonian|Arabic|Hebrew|Persian|Farsi|Hindi|Urdu|Bengali|Punjabi|Tamil|Telugu|Malayalam|Kannada|Marathi|"
+    "Gujarati|Nepali|Sinhala|Thai|Vietnamese|Tagalog|Indonesian|Malay|Mandarin|Cantonese|Chinese|Japanese|Korean|"
+    "Swahili|Amharic|Yoruba|Igbo|Hausa|Zulu|Afrikaans|Welsh|Irish|Gaelic|Scots|Catalan|Basque|Galician|Albanian|"
+    "Macedonian|Bosnian|Armenian|Georgian|Kurdish|Pashto|Mongolian|Maori|Esperanto|Latin|BSL|ASL"
+)
