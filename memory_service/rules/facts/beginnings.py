@@ -15,6 +15,7 @@ from memory_service.rules.facts.patterns import (
     ROLES,
     WHO,
     Says,
+    says,
 )
 
 _END = (
@@ -31,9 +32,9 @@ _GOT = r"(?:got|landed|found|taken|took|have|has)"
 _WITH = r"(?: (?:at|for|with) [^.,;:!?\n]{2,40}?)?"
 _BEEN = r"(?: was| got|[’']ve been| have been| has been)"
 _MOVED_TO = rf"to (?P<value>(?:the )?{NO_NAME}[A-Z][^.,;:!?\n]{{1,40}}?)"
-_WORKS_AT = (Says("works_at", "{who} works at {value}", holds=True),)
-_WORKS_AS = (Says("works_as", "{who} works as {value}", holds=True),)
-_TOGETHER = (Says("partner", "{who}'s partner is {value}", holds=True),)
+_WORKS_AT = (says("works_at", "{who} works at {value}"),)
+_WORKS_AS = (says("works_as", "{who} works as {value}"),)
+_TOGETHER = (says("partner", "{who}'s partner is {value}"),)
 _PERSON = rf"(?P<value>{NO_NAME}{NAME}(?: {NO_NAME}{NAME})?)"
 _NAMED_KIN = rf"son|daughter|brother|sister|best friend|{PETS}"
 _BESIDE = rf"(?P<value>{NO_NAME}[A-ZÄÖÜÉ][\w-]*\w)"
@@ -42,9 +43,9 @@ _GOES_ON = (
     r"whom)\b)[a-z])"
 )
 """Text behind a name in apposition ("my wife Anna ..."), unless it states an ending."""
-_IS_MARRIED = Says("relationship_status", "{who} is married", "married", holds=True)
-_IS_ENGAGED = Says("relationship_status", "{who} is engaged", "engaged", holds=True)
-_IS_TAKEN = Says("relationship_status", "{who} is in a relationship", "in a relationship", holds=True)
+_IS_MARRIED = says("relationship_status", "{who} is married", "married")
+_IS_ENGAGED = says("relationship_status", "{who} is engaged", "engaged")
+_IS_TAKEN = says("relationship_status", "{who} is in a relationship", "in a relationship")
 _MARRIED = (*_TOGETHER, _IS_MARRIED)
 _BUYS = r"(?:adopted|got|gotten|bought|rescued)"
 _THING = rf"(?:{PETS}|car|house|motorcycle|apartment|boat|condo)"
@@ -57,7 +58,7 @@ _KEPT = (
 BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Homes
     (" moved | relocated ", rf"\b(?P<who>[Ww]e){PERFECT}{LATELY} (?:moved|relocated) (?:here |over |back )?(?:from "
-     rf"[\w ]{{2,30}} )?{_MOVED_TO}{_END}", (Says("lives_in", "{who} lives in {value}", holds=True),)),
+     rf"[\w ]{{2,30}} )?{_MOVED_TO}{_END}", (says("lives_in", "{who} lives in {value}"),)),
     # Work
     (" start| began", rf"\b{WHO}{PERFECT}{LATELY} (?:started|begun|began) {_A_JOB} (?:at {_AT}|(?:for|with) "
      rf"{_NAMED}){_END}", _WORKS_AT),
@@ -70,7 +71,7 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" hired ", rf"\b{WHO}{_BEEN}{LATELY} hired (?:by|at) {_AT}{_END}", _WORKS_AT),
     ("new job|new employer", rf"\b[Mm]y new (?:job|employer|position) is (?:at |with )?{_AT_NAME}{_END}", _WORKS_AT),
     (" became | become ", rf"\b{WHO}{PERFECT}{LATELY} (?:became|become) (?P<value>an? "
-     rf"(?:[\w-]+ ){{0,2}}?(?i:{ROLES}))\b", (Says("is", "{who} is {value}", holds=True),)),
+     rf"(?:[\w-]+ ){{0,2}}?(?i:{ROLES}))\b", (says("is", "{who} is {value}"),)),
     # Partners
     (" married ", rf"\bI{PERFECT}{LATELY} married (?:my (?:{PARTNER})\b,? ?)?{_PERSON}(?=[.,;!?]|$| (?:last|in|"
      r"on|two|a|this|yesterday)\b)", _MARRIED),
@@ -78,26 +79,25 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"engaged){OVER}", (_IS_ENGAGED,)),
     (" relationship", rf"\bI{AM} in a (?:\w+ )?relationship(?=[.,;!?]|$| (?:now|and|again)\b)", (_IS_TAKEN,)),
     ("wife |husband |partner |boyfriend |girlfriend |fianc", rf"\b[Mm]y (?:new )?(?P<kin>{PARTNER}),? "
-     rf"{_BESIDE}{_GOES_ON}", (Says("partner", "{who}'s {kin} is called {value}", holds=True),)),
+     rf"{_BESIDE}{_GOES_ON}", (says("partner", "{who}'s {kin} is called {value}"),)),
     # People and animals by name
     ("y ", rf"\b[Mm]y (?P<kin>{_NAMED_KIN}),? {_BESIDE}{_GOES_ON}",
-     (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),)),
+     (says("{kin}_name", "{who}'s {kin} is called {value}"),)),
     (" blood type ", r"\b[Mm]y blood type is (?P<value>(?:AB|A|B|O)(?:[+-]| (?:positive|negative))?)(?=[.,;!]|$| \w)",
-     (Says("blood_type", "{who}'s blood type is {value}", holds=True),)),
+     (says("blood_type", "{who}'s blood type is {value}"),)),
     # One for another
     (" changed | switched ", rf"\b(?:I|[Ww]e){PERFECT}{LATELY} (?:changed|switched) (?:my |our |"
      rf"the )?(?P<kin>{_KEPT})s?\b,?(?: (?:and|to|now|it[’']s|it is|I[’']m|we[’']re|with|from \w+))*,? "
-     rf"(?P<value>{NO_NAME}{NAME}(?: {NAME})?)", (Says("{kin}_name", "{who}'s {kin} is now {value}", holds=True),)),
+     rf"(?P<value>{NO_NAME}{NAME}(?: {NAME})?)", (says("{kin}_name", "{who}'s {kin} is now {value}"),)),
     # Age
     (" turned ", rf"\b{WHO}{PERFECT}{LATELY} turned (?P<value>[1-9][0-9]?)(?!,\d)(?=[.,;!?]|$| (?:today|yesterday|last|"
-     r"this|on|and|a few|two days|years old)\b)(?! and a half)",
-     (Says("age", "{who} is {value} years old", holds=True),)),
+     r"this|on|and|a few|two days|years old)\b)(?! and a half)", (says("age", "{who} is {value} years old"),)),
     # Things and animals
     (" adopted | got | bought | rescued ", rf"\b(?:[Ww]e|I){PERFECT}{LATELY} {_BUYS}(?: ourselves| myself)? "
      rf"(?P<value>an? (?:[\w-]+ ){{0,3}}?{_THING})(?=[.!?]|$|, (?!for)| (?:named|called|last|yesterday|today|from|and|"
-     r"this|in(?! front)|two|because|who|whose)\b)", (Says("has", "{who} has {value}", holds=True),)),
+     r"this|in(?! front)|two|because|who|whose)\b)", (says("has", "{who} has {value}"),)),
     ("named |called | name is ", rf"\b(?:[Ww]e|I)(?:{PERFECT}{LATELY} {_BUYS}|{OFTEN} have|[’']ve got| own) an? "
      rf"(?:[\w-]+ ){{0,3}}?(?P<kin>{PETS}),? (?:named|called|(?:his|her|its) name is) (?P<value>{NAME}(?: {NAME})?)",
-     (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),)),
+     (says("{kin}_name", "{who}'s {kin} is called {value}"),)),
 )  # fmt: skip
 """Rows as in ENDINGS."""

@@ -49,7 +49,17 @@ from memory_service.rules.facts.current_value_patterns import CURRENT_VALUE_MENT
 from memory_service.rules.facts.event_patterns import EVENT_MENTIONS, EVENTS
 from memory_service.rules.facts.everyday_patterns import EVERYDAY, EVERYDAY_MENTIONS
 from memory_service.rules.facts.milestone_patterns import MILESTONE_MENTIONS, MILESTONES
-from memory_service.rules.facts.patterns import ADJECTIVES, APART, NO_NAME, NOT_A_JOB, ROLES, STOP, Says, says
+from memory_service.rules.facts.patterns import (
+    ADJECTIVES,
+    APART,
+    NO_NAME,
+    NOT_A_JOB,
+    ROLES,
+    STOP,
+    Says,
+    ends,
+    says,
+)
 from memory_service.rules.facts.people_patterns import PEOPLE_CHANGES, PEOPLE_MENTIONS
 from memory_service.rules.facts.reactions import REACTION_MENTIONS, REACTIONS
 from memory_service.rules.facts.resumption_patterns import RESUMPTION_MENTIONS, RESUMPTIONS
@@ -67,13 +77,13 @@ _NO_TOOL = (
 )
 """Lookahead: hours, days and subjects, which people also switch to."""
 _USES = (says("uses", "{who} uses {value}"),)
-_SWITCHED = (says("uses", "{who} no longer uses {old}", "{old}", holds=False), *_USES)
+_SWITCHED = (ends("uses", "{who} no longer uses {old}"), *_USES)
 _EMPLOYED = (says("works_as", "{who} works as {job}", "{job}"), says("works_at", "{who} works at {value}"))
 _STOPPED_SMOKING = (
-    says("smokes", "{who} no longer smokes", "anything", holds=False),
+    ends("smokes", "{who} no longer smokes", "anything"),
     says("avoids", "{who} stopped smoking", "smoke"),
 )
-_STOPPED = (says("uses", "{subject} no longer uses {old}", "{old}", holds=False),)
+_STOPPED = (ends("uses", "{subject} no longer uses {old}"),)
 _ROLE = (
     "manager|boss|supervisor|team ?lead|mentor|coach|therapist|doctor|gp|dentist|physio(?:therapist)?|landlord|landlady|"
     "accountant|lawyer|solicitor|teacher|tutor|trainer|vet|hairdresser|psychiatrist|psychologist|midwife|cleaner|nanny|"
@@ -170,20 +180,19 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("y |ur ", rf"^(?:my|our) (?P<kin>(?:(?:new|old|current|direct|line|former|eldest|oldest|youngest|older|younger|"
      rf"little|big|twin|late|first|second|ex-?) )*(?:{PEOPLE}))(?:'s name)? (?:is|are|was)(?: (?:called|"
      rf"named))? {NAMES}(?=$|[.,;:!?()]| (?:and|but|who|she|he|now|from|at|in)\b)(?! (?:and|'s)? ?(?:I|"
-     rf"my)\b)", (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+     rf"my)\b)", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     (" is |'s ", rf"^(?:my|our) (?:new )?(?P<kin>{_ROLE})(?:'s| is)(?: called| named)? (?P<value>{_NO_PERSON}(?-i:{NO_NAME}){NAME} "
      rf"{_NO_PERSON}(?-i:{NO_NAME}){NAME})(?=$|[.,;!?()]| (?:and|but|now|from|at|who|she|he)\b)",
-        (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+        (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     (" new ", rf"^(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} an? new (?P<kin>{_ROLE})(?:,|:| called| named) {_NO_PERSON}{NAMED}"
      r"(?=$|[.,;!?()]| (?:and|but|now|from|at|who|she|he)\b)",
-        (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+        (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     (" report", rf"^I{ADV} (?:report|reporting|answer) to {_NO_PERSON}{NAMED}(?= now\b|$|[.,;!?()]| (?:and|but|since|instead)\b)",
         (says("manager_name", "{subject}'s manager is called {value}"),)),
     ("called|named", rf"^(?:my|our) (?P<kin>{PEOPLE})(?:'s| is| are|'re) (?:called|named) {NAMES}",
-        (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
-    ("called|named", rf"^(?:I|we){HAVE}{ADV} (?:an? |two |three )?(?:[\w-]+,? ){{0,4}}?(?P<kin>{PEOPLE}|"
-     rf"{ANIMAL})s?,? (?:called|named|names? (?:is|are)) {NAMES}",
-        (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+        (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
+    ("called|named", rf"^(?:I|we){HAVE}{ADV} (?:an? |two |three )?(?:[\w-]+,? ){{0,4}}?(?P<kin>{PEOPLE}|{ANIMAL})s?,? "
+     rf"(?:called|named|names? (?:is|are)) {NAMES}", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     ("name", rf"^my (?:first |full )?name(?:'s| is) (?P<value>{NAME}(?: {NAME}){{0,2}})",
         (says("name", "{who} is called {value}"),)),
     ("I'm |I am ", rf"^I(?:'m| am) (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME})?)(?=$|, (?:\d|an?|and I|from|the)|, I\b|"
@@ -204,14 +213,13 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (says("birthday", "{who}'s birthday is {value}"),)),
     (" born ", rf"^{WHO} (?:was|were) born (?:on )?(?P<value>{DATE})",
         (says("birthday", "{who}'s birthday is {value}"),)),
-    (" married", rf"^(?P<who>I|[Ww]e){PERFECT}(?:{BE})?{ADV} (?:been |got |gotten )?married"
-     rf"{_TO_NO_PERSON}(?: to {NAMED})?(?=$|[.,;!?]| (?:for|since|in|last|now|with|to|two|three|this|on|at|\d+|{NUMBER})\b)",
-        (Says("relationship_status", "{who} is married", "married", holds=True),
-         says("partner", "{who}'s partner is {value}"))),
+    (" married", rf"^(?P<who>I|[Ww]e){PERFECT}(?:{BE})?{ADV} (?:been |got |gotten )?married{_TO_NO_PERSON}(?: to "
+     rf"{NAMED})?(?=$|[.,;!?]| (?:for|since|in|last|now|with|to|two|three|this|on|at|\d+|{NUMBER})\b)",
+     (says("relationship_status", "{who} is married", "married"), says("partner", "{who}'s partner is {value}"))),
     (" dating| seeing| engaged", rf"^(?P<who>I|[Ww]e)(?:{BE}|{PERFECT}{ADV} been|{PERFECT} started){ADV} (?:dating|"
      rf"seeing|engaged to|going out with|together with) {NAMED}",
      (says("partner", "{who}'s partner is {value}"),
-      Says("relationship_status", "{who} is in a " "relationship", "in a relationship", holds=True))),
+      says("relationship_status", "{who} is in a " "relationship", "in a relationship"))),
     (" single| divorced| widowed| engaged| separated",
      rf"^(?P<who>I){BE}{ADV} (?P<value>single|divorced|widowed|engaged|separated)(?=$|[.,;!?]| (?:and|but|"
      rf"now|again|since|with|for)\b)", (says("relationship_status", "{who} is {value}"),)),
@@ -321,7 +329,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"melatonin|iron tablets|iron supplements|vitamin \w+|testosterone|oestrogen|estrogen|hrt))(?:(?: now)?,? "
      rf"{DOSE})?)(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
     ("wheelchair", rf"^{WHO}{BE}{ADV} (?:in a wheelchair|a wheelchair user)(?=$|[.,;!?()]| (?:and|so|but|because|since)\b)",
-        (Says("has_condition", "{who} uses a wheelchair", "a wheelchair", holds=True),)),
+        (says("has_condition", "{who} uses a wheelchair", "a wheelchair"),)),
     (" wear", rf"^{WHO}{ADV} (?:wears?|uses?) (?P<value>(?:[\w-]+ )?(?:glasses|contact lenses|contacts|hearing aids?|"
      rf"a hearing aid|a wheelchair|a walking stick|a cane|crutches|a rollator|a walker|a cpap|a cpap machine|"
      rf"insoles|braces|a hijab|a headscarf|a wig|screen reader|a screen reader|dentures))\b",
@@ -350,7 +358,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("favo", rf"^(?:my|our) (?:all[- ]time )?favou?rite (?P<kin>[a-z]+(?: [a-z]+){{0,2}}?)(?:'s| is| are| has "
      rf"(?:always )?been| would be) (?!(?:the (?:one|first|part)|that|when|to)\b)"
      rf"(?:(?P<value>[\w'-]+ (?:and|&) [\w'-]+)(?=$|[.,;!?()])|(?P<value2>{V_TEXT}){END})",
-        (Says("favorite_{kin}", "{subject}'s favorite {kin} is {value}", holds=True),)),
+        (says("favorite_{kin}", "{subject}'s favorite {kin} is {value}"),)),
     # Pastimes, skills, languages
     (" play", rf"^{WHO}(?:{ADV} plays?|{BE}{ADV} playing|{PERFECT}{ADV} (?:played|taken up|been playing)) "
      rf"(?P<value>(?:in an? (?:[\w ]+? )?(?:band|orchestra|league|team)|(?:a (?:bit|little) of |some )?(?:{INSTRUMENT}|"
@@ -411,7 +419,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"release day|deploy day|day off|days off)(?:'s| is| are)(?: on| at| called| about| in)? (?!(?:not|too|so|the same|very|"
      r"really|a bit|a mess|tight|limited|small|broken|wrong|right|here|there|great|good|bad|fine|ok|getting|driving|"
      r"(?-i:pronounced|spell?ed|spelt|written|hyphenated|hard|easy|rare|common|unusual|difficult)|making|full|due|being|killing|gone|coming|up|"
-     r"due)\b)" + V + END, (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
+     r"due)\b)" + V + END, (says("{kin}", "{subject}'s {kin} is {value}"),)),
     ("address", r"(?:^(?:my|our) (?:new )?|(?:^|[,;] |\b(?:and|the|my|our) )new )(?:home |postal |mailing |shipping |delivery |billing )?address"
      r"(?:'s| is|:)(?: now)? (?P<value>(?!(?:not|the same|wrong|right|on|in|at|too|still|below|above|here)\b)"
      r"(?=[^.;:!?()\n]*(?:\d|(?i:\b(?:street|st|road|rd|lane|avenue|ave|square|close|drive|way|terrace|court|gardens|place|"
@@ -423,7 +431,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("mail|address|handle|username|postcode|zip code",
      rf"^(?:I|we)(?:{HAVE}|{PERFECT}{ADV} (?:got|changed to|moved to)){ADV} an? new (?P<kin>e-?mail(?: address)?|address|"
      r"handle|username|postcode|zip code)(?:,|:| now)*(?: it's| it is| which is)? (?P<value>[^\s,;!?()]*(?:\d|@|\.\w)[^,;!?()]*?)(?=$|[,;!?()]|\.(?!\w)| (?:and|so|please|now|from)\b)",
-     (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
+     (says("{kin}", "{subject}'s {kin} is {value}"),)),
     # Changes stated as mentions
     (" in ", r"^(?P<who>I|[Ww]e)(?:'ve been| have been| am| are|'m|'re) (?:living )?in (?!a\b|an\b|the\b|my\b|love|"
      r"therapy|bed|hospital|touch|contact|pain|business|charge|debt|recovery|remission|school|college|training|"
@@ -432,7 +440,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"my )(?:[\w-]+ )?(?:bakery|shop|store|restaurant|hospital|clinic|school|company|firm|bank|agency|factory|lab|"
      r"library|office|university|farm|studio|caf[eé]|pub|hotel|practice|startup|supermarket|museum|archive|"
      rf"warehouse))(?! (?:early|late|at|for (?:the|a) (?:day|night|weekend))\b){END}",
-     (says("works_at", "{who} left {value}", "{value}", holds=False),)),
+     (ends("works_at", "{who} left {value}", "{value}"),)),
     (" signed with| hired| offered| start", rf"^(?P<who>I)(?:{PERFECT}{ADV} (?:signed with|accepted an offer from|been "
      rf"hired by|been offered a job at)| got hired (?:by|at)|{BE}{ADV} starting at|'ll start at| will start at| start "
      rf"at) (?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}})(?:{END}|(?= (?:on |next )?{DAY}\b))",
@@ -448,13 +456,13 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (Says("diet", "{who} eats fish again", "vegan"), Says("diet", "{who} eats fish again", "vegetarian"))),
     (" fish", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?|{PERFECT}{ADV} started (?:eating|to eat)) fish(?: and "
      rf"seafood)?(?: again| now)*,? but no (?:other )?meat\b",
-     (Says("diet", "{who} eats fish but no meat", "pescatarian", holds=True),)),
+     (says("diet", "{who} eats fish but no meat", "pescatarian"),)),
     (" together| couple| a thing| dating| engaged", rf"^(?:me and|I and) {NAMED}(?: are|'re) (?:now |officially |"
      r"finally )*(?:together|a (?:proper )?couple|a thing|dating|an item)(?=$|[.,;!]| (?:now|again|since|and|but)\b)",
-     (Says("partner", "{subject}'s partner is {value}", holds=True),)),
+     (says("partner", "{subject}'s partner is {value}"),)),
     (" and I ", rf"^{NO_PERSON}{NAMED} and I(?: are|'re) (?:now |officially |finally )*(?:together|a (?:proper )?couple|a thing|"
      rf"dating|an item|engaged|married)(?=$|[.,;!]| (?:now|again|since|and|but|for|in)\b)",
-     (Says("partner", "{subject}'s partner is {value}", holds=True),)),
+     (says("partner", "{subject}'s partner is {value}"),)),
     (" broke up| split| separated| finished", f"^(?:me and|I and) {NAMED}(?:'ve| have)?(?: just| finally)? (?:broke up|"
      f"broken up|split(?: up)?|separated|ended it|are (?:over|finished|done|no longer together)){APART}", PARTED),
     (" smok", rf"^{WHO}(?: haven't| have not| hasn't) smoked since\b", _STOPPED_SMOKING),
@@ -480,24 +488,23 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *SETUP_MENTIONS,
     (" number | id ", r"^(?:my|our|the) (?P<kin>(?:vat|tax|company|registration|insurance|customer|member(?:ship)?|tracking) "
      r"(?:number|id))(?:'s| is|:) (?P<value>[A-Za-z]*\d[\w /-]{2,20})(?=$|[.,;!?()])",
-     (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
+     (says("{kin}", "{subject}'s {kin} is {value}"),)),
     (" instead of ", rf"(?<![\w.])(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
      rf"(?P<old>{TOOLS})(?![\w-])(?! (?:this week|today|tonight|for (?:a|the|now|one)\b|as an? (?:test|trial|experiment)))",
-     (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses {value}"))),
-    (" out", rf"(?<![\w.])(?P<old>{TOOLS})(?:'s| is| goes)? out(?:,| and|;|, and)? (?P<value>{TOOLS})(?:'s| is| "
-     rf"comes| goes)? in\b",
-     (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses {value}"))),
+     (ends("uses", "{subject} no longer uses {old}"), says("uses", "{subject} uses {value}"))),
+    (" out", rf"(?<![\w.])(?P<old>{TOOLS})(?:'s| is| goes)? out(?:,| and|;|, and)? (?P<value>{TOOLS})(?:'s| is| comes| "
+     r"goes)? in\b", (ends("uses", "{subject} no longer uses {old}"), says("uses", "{subject} uses {value}"))),
     (" replaces | replaced ", rf"(?<![\w.])(?P<value>{TOOLS}|[\w.]+_v\d+\.\w+) (?:replaces|has replaced|replaced) "
      rf"(?P<old>{TOOLS}|[\w.]*v\d+[\w.]*)(?![\w-])",
-     (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses {value}"))),
+     (ends("uses", "{subject} no longer uses {old}"), says("uses", "{subject} uses {value}"))),
     (" died| dead| history| gone| goes", rf"^(?:the |my |our |and )*(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is| "
      r"has)? (?:died|dead(?: to (?:me|us))?|history|gone|goes(?:$| away| to))(?![\w])", _STOPPED),
     (" me on ", rf"(?<!n't )(?<!not )(?<!to )\bput me on (?P<value>{MEDICINE}(?:,? {DOSE})?)(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
     (" is history| is over| stopped", rf"^(?:and )?(?P<value>{MEDICINE}) (?:is|was) (?:history|stopped|over|"
-     rf"gone)\b", (says("takes_medicine", "{who} no longer takes {value}", holds=False),)),
+     rf"gone)\b", (ends("takes_medicine", "{who} no longer takes {value}", "{value}"),)),
     (" is my ", r"(?:^|, | and )(?P<value>(?!(?-i:He|She|It|This|That|Here|There|What|Who|Which|Where|How|When|"
      rf"Why)\b)(?-i:{NO_NAME}){NAME}) is my (?:new )?(?P<kin>{PEOPLE})\b(?!['’]s? (?!name\b))(?! (?:{PEOPLE}|"
-     rf"{ANIMAL})\b)", (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+     rf"{ANIMAL})\b)", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     ("call me", r"^(?:please |just |you can |everyone |everybody |friends |people |they |most people )*calls? me "
      r"(?P<value>(?-i:[A-Z])\w+)(?=$|[.,;!?]| (?:by|please|from|instead|not)\b)",
         (says("preferred_name", "{who} wants to be called {value}"),)),
@@ -509,6 +516,6 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf")*(?:{PEOPLE}))(?<!s),? (?P<value>(?!(?-i:English|Irish|Indian|Swiss|Dutch|Chinese|Portuguese|Python|"
      rf"Java|Teams|Google|Facebook|WhatsApp|Instagram|Slack|Excel|Zoom|Microsoft|Apple|"
      rf"Amazon)\b)(?-i:{NO_NAME}[A-ZÉÖÜÄÅØ][a-zà-ÿ-]*[a-zà-ÿ](?![\w])))(?='s\b|[.,;!?)]|$| (?!(?:and|or)\b "
-     rf"(?-i:[A-Z]))[a-z])", (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+     rf"(?-i:[A-Z]))[a-z])", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
 )  # fmt: skip
 """Rows that match anywhere in a clause, in questions and requests too."""

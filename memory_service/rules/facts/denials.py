@@ -7,7 +7,7 @@ anymore" are endings (endings.py).
 
 from __future__ import annotations
 
-from memory_service.rules.facts.patterns import ADJECTIVES, CONDITIONS, KIN, ROLES, STOP, Says
+from memory_service.rules.facts.patterns import ADJECTIVES, CONDITIONS, KIN, ROLES, STOP, Says, says
 
 _WHO = (
     r"(?:^|[,;:(–—-]\s*|\b(?:[Aa]nd|[Bb]ut|[Ss]o|[Bb]ecause|[Ss]ince|[Nn]o|[Nn]ope|[Ww]ell|[Aa]ctually|[Ss]orry|"
@@ -30,13 +30,13 @@ _ALWAYS = r"(?! (?:any ?more|any longer|if|when|until|unless|while|in case|thoug
 DENIALS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" allergic to ", rf"{_WHO}{_AM_NOT} allergic to (?!any|every|it\b|that\b|this\b)(?P<value>(?:(?! any ?more\b| any "
      rf"longer\b| or\b)[^.,;:!?\n()\"“”]){{2,40}}?)(?:(?= or\b)|{STOP}){_ALWAYS}",
-     (Says("not_allergic_to", "{who} is not allergic to {value}", holds=True),)),
+     (says("not_allergic_to", "{who} is not allergic to {value}"),)),
     (" not | NOT | never |n't |n’t ", rf"{_WHO}{_AM_NOT} (?P<value>(?i:{ADJECTIVES})){_END}",
-     (Says("is_not", "{who} is not {value}", holds=True),)),
+     (says("is_not", "{who} is not {value}"),)),
     (" not a| NOT a| never been a| was never a|n't a|n’t a", rf"{_WHO}{_AM_NOT} (?P<value>an? (?!(?:[\w-]+ )*(?:fan|"
      rf"person|beginner|member)\b)(?:[\w-]+ ){{0,2}}?(?i:{ROLES})){_END}(?!, but\b)",
-     (Says("is_not", "{who} is not {value}", holds=True),)),
+     (says("is_not", "{who} is not {value}"),)),
     (" have | never had ", rf"{_WHO}{_HAVE_NOT} (?P<value>(?i:{CONDITIONS})){_END}",
-     (Says("does_not_have_condition", "{who} does not have {value}", holds=True),)),
+     (says("does_not_have_condition", "{who} does not have {value}"),)),
 )  # fmt: skip
 """Rows as in ENDINGS."""

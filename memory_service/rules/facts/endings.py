@@ -27,6 +27,7 @@ from memory_service.rules.facts.patterns import (
     WE_OR,
     WHO,
     Says,
+    says,
 )
 from memory_service.rules.word_lists import MONTHS
 
@@ -100,11 +101,11 @@ _BROKE_UP = (
 _OUR_END = (
     Says("partner", "{who} and {value} are no longer together", otherwise="{who}'s relationship has ended"),
     Says("relationship_status", "{who} is no longer in a relationship", "in a relationship"),
-    Says("separated", "{who} and {value} broke up", "from {value}", holds=True),
+    says("separated", "{who} and {value} broke up", "from {value}"),
 )
 _DIVORCED = (
     Says("partner", "{who} and {value} are no longer together", otherwise="{who}'s marriage has ended"),
-    Says("relationship_status", "{who} is divorced", "divorced", holds=True),
+    says("relationship_status", "{who} is divorced", "divorced"),
 )
 _JOB_OVER = (
     Says("works_at", "{who} no longer works at {value}", otherwise="{who}'s job has ended"),
@@ -179,7 +180,7 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" retired", rf"\b{WHO}(?:{PERFECT}{LATELY}|{AM}) retired(?: from (?!work\b|"
      rf"worth\b)(?P<value>(?:the )?[^.,;:!?\n()]{{2,30}}?))?{OVER}",
      (Says("works_at", "{who} no longer works at {value}", otherwise="{who}'s working life has ended"),
-      Says("works_as", "{who} is retired", "retired", holds=True))),
+      says("works_as", "{who} is retired", "retired"))),
     ("graduated from |dropped out of ", rf"\b{WHO}{PERFECT}{LATELY} (?:graduated from|dropped out of) (?!high school|"
      rf"college|university|school){VALUE}(?: with [^.,]+)?{OVER}",
      (Says("studies_at", "{who} no longer studies at {value}"),)),
@@ -200,9 +201,9 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" single", rf"\bI{AM} (?:now |newly )?single\b", (Says("partner", "", otherwise="{who} has no partner"),)),
     ("died|passed", rf"\bmy (?:husband|wife)(?:,? {_TOM},?)?{PERFECT}{LATELY} (?:died|passed away){OVER}",
      (Says("partner", "{who}'s partner {value} died", otherwise="{who}'s partner died"),
-      Says("relationship_status", "{who} is widowed", "widowed", holds=True))),
+      says("relationship_status", "{who} is widowed", "widowed"))),
     ("died|passed away", rf"\b(?P<who>[Mm]y (?:{_RELATIVES})){_NAMED_DEAD}{PERFECT}{LATELY} (?:died|passed away){OVER}",
-     (Says("is", "{who} died", "alive"), Says("has_died", "{who} died", "died", holds=True))),
+     (Says("is", "{who} died", "alive"), says("has_died", "{who} died", "died"))),
     # What one is
     (" no longer ", rf"\b{WHO}{AM} no longer {_STATE}\b", (Says("is", "{who} is no longer {value}"),)),
     ("more|longer", rf"\b{WHO}(?:{AM} not| isn[’']t| ain[’']t) {_STATE}{_ANYMORE}\b",
@@ -228,13 +229,12 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Habits
     (" smoking again| smoke again", rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:started|begun|began)(?: smoking| to smoke)|"
      rf"{AM} smoking| smokes?) again\b",
-     (Says("smokes", "{who} smokes again", "anything", holds=True),
+     (says("smokes", "{who} smokes again", "anything"),
       Says("habit", "{who} does not smoke", "does not smoke"), Says("avoids", "{who} smokes again", "smoke"))),
     (" smok", rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:quit|stopped|gave up|given up) smoking|{_NOT} smoke{_ANYMORE}| no "
      r"longer smokes?| used to smoke)(?=[.,;!?]|$| (?:last|in|a|two|three|\w+ (?:years|months)|and|but|because|for "
      r"good|when|after)\b)",
-     (Says("smokes", "{who} no longer smokes", "anything"),
-      Says("avoids", "{who} stopped smoking", "smoke", holds=True))),
+     (Says("smokes", "{who} no longer smokes", "anything"), says("avoids", "{who} stopped smoking", "smoke"))),
     # Things and animals
     (" stolen| nicked| totalled| written off", rf"\b(?:my|our) (?:old |new )?(?P<thing>(?P<vehicle>{_VEHICLES})|boat|"
      r"bike|bicycle|e-?bike|scooter|laptop|phone|camera|guitar|watch)(?:'s| was| were| got| has| is)(?: been)?(?: "
@@ -247,24 +247,23 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"cabin)\b(?! (?:seat|key|loan|part|tire)s?\b)",
      (Says("has", "{who} no longer has a {thing}", "a {thing}"),
       Says("drives", "", otherwise="{who} no longer drives the former {vehicle}"),
-      Says("has_sold", "{who} no longer has the {thing}", "{thing}", holds=True))),
+      says("has_sold", "{who} no longer has the {thing}", "{thing}"))),
     (" sold | rid of | away | scrapped | traded in ", rf"\b{WE_OR}{PERFECT}{LATELY} (?:sold|got rid of|gave away|"
      rf"scrapped|traded in) (?:my|our|the) (?:old )?(?P<value>(?:[a-z]+ )??(?:{NO_NAME}{NAME}(?: [A-Z0-9]\w*)?|"
      rf"(?=[a-z])(?!(?:focus|seat|ram|leaf|swift|mini|polo|fiesta|caddy)\b)(?i:{CARS}))){OVER}",
      (Says("has", "{who} no longer has the {value}", "a {value}"),
       Says("drives", "{who} no longer has the {value}", "a {value}"),
-      Says("has_sold", "{who} no longer has the {value}", holds=True))),
+      says("has_sold", "{who} no longer has the {value}"))),
     ("died|passed| put |euthani|rainbow", r"\b(?:my|[Oo]ur) (?:(?:beloved|old|sweet|dear|poor|"
      rf"little) )*(?P<kin>{PETS})(?:,? {_TOM},?)?{PERFECT}{LATELY} {_DEAD}",
      (Says("has", "{who}'s {kin} died", "a {kin}"), Says("{kin}_name", "{who}'s {kin} {value} died", "{value}"),
       Says("has_died", "{who}'s {kin} {value} died", "{value}", holds=True, otherwise="{who}'s {kin} died"))),
     ("died|passed| put |euthani|rainbow", rf"^(?P<value>{NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} {_DEAD}(?=[.,;!?]|$| "
      r"(?:last|yesterday|today|this|in|on|a|two|peacefully|and)\b)",
-     (Says("pet", "{value} died"), Says("has_died", "{value} died", holds=True))),
+     (Says("pet", "{value} died"), says("has_died", "{value} died"))),
     (" put ", rf"\b(?:[Ww]e|I) had to put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?{_TOM} (?:down|to sleep)|down (?:(?:my|"
      rf"our) (?:{PETS}) )?{_OTHER})",
-     (Says("pet", "{value} died"), Says("has_died", "{value} died", holds=True),
-      Says("has", "{who}'s {kin} died", "a {kin}"))),
+     (Says("pet", "{value} died"), says("has_died", "{value} died"), Says("has", "{who}'s {kin} died", "a {kin}"))),
     (" have | own ", rf"\b{WE_OR}{_NOT} (?:have|own) (?P<value>an? (?:[\w-]+ ){{0,1}}?(?:dog|cat|car|motorcycle|bike|"
      rf"house|apartment|garden|boyfriend|girlfriend|partner)){STOP}(?!{_ANYMORE})",
      (Says("has", "{who} does not have {value}"),)),

@@ -105,7 +105,7 @@ _DOES = (
 
 
 def _does(attribute: str) -> tuple[Says, ...]:
-    return (Says(attribute, "{who} {does}", "{does}", holds=True),)
+    return (says(attribute, "{who} {does}", "{does}"),)
 
 
 _NO_LONGER = (Says("former_schedule", "{who} no longer {does}", "{does}"),)
@@ -128,7 +128,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("died", "{who} died {value}"),)),
     (" lost my", rf"^I lost my (?P<kin>{PEOPLE}) (?P<value>when I was \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) ago|in "
      r"(?:19|20)\d\d|last (?:year|week|month|spring|summer|autumn|fall|winter))(?=$|[.,;!?()])",
-     (Says("died", "{subject}'s {kin} died {value}", "{kin} {value}", holds=True),)),
+     (says("died", "{subject}'s {kin} died {value}", "{kin} {value}"),)),
     (" years", rf"^{WHO} (?:have|has) (?P<value>{NUMBER}) years(?: old)?(?=$|[.,;!?()]| (?:and|but)\b)",
      (says("age", "{who} is {value} years old"),)),
     # Homes
@@ -142,7 +142,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" flat| apartment| house| kitchen| garden| balcony", r"^(?:my|our) (?P<kin>flat|apartment|house|kitchen|garden|"
      r"balcony|room|studio|place|office) (?P<does>(?:is (?!so\b|such\b|a mess|too\b|very\b|clean|dirty|empty|full|"
      r"ready|not\b|cold\b|warm\b|burning|on fire)|has (?!been\b|to\b)|faces |was built )[^.;!?()]{3,60}?)(?=$|[.;!?()]|"
-     r" (?:and|but|so|because|which)\b)", (Says("{kin}_is", "{subject}'s {kin} {does}", "{does}", holds=True),)),
+     r" (?:and|but|so|because|which)\b)", (says("{kin}_is", "{subject}'s {kin} {does}", "{does}"),)),
     (" come | grew up ", rf"^{WHO}(?:{ADV} (?:come|comes) from|{BE}{ADV} from) (?P<value>an? (?:[\w-]+ )?(?:family of "
      rf"\w+|village|town|farm|island|city)(?: (?:near|in|on|by) [^.,;!?()]{{3,30}}?)?){END}",
      (says("comes_from", "{who} is from {value}"),)),
@@ -203,13 +203,13 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" turn ", rf"^{WHO}{ADV} turn (?P<value>{NUMBER})(?=$|[.,;!?()]| (?:next|in|this|on|soon)\b)",
      (says("turns_age", "{who} turns {value}"),)),
     ("pronouns", r"^my pronouns are (?P<pronouns>[a-z]+/[a-z]+(?:/[a-z]+)?)",
-     (Says("pronouns", "{subject}'s pronouns are {pronouns}", "{pronouns}", holds=True),)),
+     (says("pronouns", "{subject}'s pronouns are {pronouns}", "{pronouns}"),)),
     ("y bad |y dodgy |y weak |y sore |y broken |y artificial ",
      rf"\b(?:my|our) (?P<value>(?:bad|dodgy|weak|artificial) {_BODY})(?![\w-])",
      (says("has_condition", "{subject} has a {value}", "a {value}"),)),
     ("y name", rf"^my (?P<kin>(?:first |last |full |sur)?name)(?:'s| is) (?P<how>pronounced|spelled|spelt|written) "
      rf"(?:like |as |with )?(?!(?:wrong|right|correctly|incorrectly|differently|the|that|this|like)\b){V}{END}",
-     (Says("{kin}_{how}", "{subject}'s {kin} is {how} {value}", holds=True),)),
+     (says("{kin}_{how}", "{subject}'s {kin} is {how} {value}"),)),
     (" bilingual", f"^{WHO}(?: was)?{ADV} (?:grew up|was raised|am|'m|is) bilingual(?:,? (?:in |"
      f"with )?(?P<names>{LANGUAGE} and {LANGUAGE}))?", (says("speaks", "{who} speaks {value}"),)),
     (" understand", rf"^{WHO}{ADV} understands? (?:some |a bit of |a little )?(?P<value>{LANGUAGE})(?![\w-])",
@@ -220,7 +220,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("eats", "{who} is on a {value} diet", "{value} diet"),)),
     (" eat| drink| have", rf"^{WHO} (?P<when>never|rarely|hardly ever|always|usually|mostly) (?P<does>(?:eats?|drinks?|"
      rf"skips?|cooks?) (?!(?:it|that|this|them|there|here|out of)\b)[^.,;!?()]{{3,40}}?){END}",
-     (Says("habit", "{who} {when} {does}", "{when} {does}", holds=True),)),
+     (says("habit", "{who} {when} {does}", "{when} {does}"),)),
     (" eat", rf"^{WHO}{ADV} eats? (?P<value>(?:gluten|dairy|sugar|lactose|nut)[- ]free|vegan|vegetarian|kosher|halal|"
      rf"plant-based)(?: at home)?{END}", (says("eats", "{who} eats {value}"),)),
     (" coffee| tea", f"^{WHO}{ADV} (?P<does>(?:drinks?|takes?|likes?) (?:my|our|his|her) (?:coffee|tea) "
@@ -231,7 +231,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"appointment|colou?r|on|for)\b)", (says("looks", "{who} has {value}"),)),
     ("y hair |y eyes |y skin |y beard ", rf"^(?:my|our) (?P<kin>hair|eyes|skin|beard) (?:is|are){ADV} "
      r"(?P<value>(?!(?:a mess|tired|dry|wet|cold|on|in|red from|burning|black and blue|red and|blue "
-     rf"from)\b)[a-z][^.,;!?()]{{2,30}}?){END}", (Says("{kin}", "{subject}'s {kin}: {value}", holds=True),)),
+     rf"from)\b)[a-z][^.,;!?()]{{2,30}}?){END}", (says("{kin}", "{subject}'s {kin}: {value}"),)),
     (" feet | foot | tall", rf"^{WHO}{BE}{ADV} (?P<value>(?:{NUMBER}) (?:feet|foot|ft)(?: (?:{NUMBER})(?: "
      r"inches)?)?(?: tall)?)(?![\w-])", (says("height", "{who} is {value}"),)),
     (" good | great | bad | terrible | talented | skilled | hopeless ",
@@ -284,11 +284,11 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("y |ur ", rf"^(?:my|our) (?P<kin>{_GADGET})(?:'s| is| are) (?:(?:still|now|currently|just|only) )?(?=(?:an?|"
      rf"the)? ?(?:(?:old|new|used|refurbished|plain|simple|\d+|\w+-year-old) )*(?:{TOOLS}|(?-i:[A-Z])[\w.+-]*|\w*\d\w*|"
      r"thinkpad|pixel|iphone|galaxy|macbook|dell|lenovo|canon|nikon|kobo)(?![\w-]))(?!(?:I|It|Not|Down|Up|Off|Dead|"
-     rf"Gone|Slow|Broken)\b|\d+ ?%){V}{END}", (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
+     rf"Gone|Slow|Broken)\b|\d+ ?%){V}{END}", (says("{kin}", "{subject}'s {kin} is {value}"),)),
     ("y |ur |he ", rf"^(?:my|our|the) (?P<kin>{_GADGET}) (?P<does>{_MADE} (?!(?:it|that|this|the (?:same|first|second|"
      rf"last|old|new)|a (?:lot|few|bit)|too|more)\b)(?=[^.,;!?()]{{0,12}}?(?:{TOOLS}|"
      r"(?-i:[A-Z])))[^,;!?()]{2,50}?)(?=$|[,;!?()]|\.(?!\w)| (?:and (?:I|we|it)|but|so|because|which|that|right now|"
-     r"currently)\b)", (Says("{kin}", "{subject}'s {kin} {does}", "{does}", holds=True),)),
+     r"currently)\b)", (says("{kin}", "{subject}'s {kin} {does}", "{does}"),)),
     (" in ", rf"^(?P<who>I|[Ww]e){ADV} (?:writes?|codes?|programs?|develops?) (?:most of |all |all of |mostly |"
      r"mainly )?(?:(?:my|our) (?:code|services|apps|backend|scripts|tests) |everything |most things )?in "
      rf"(?P<value>{TOOLS})(?![\w-])", (says("uses", "{who} uses {value}"),)),
@@ -318,7 +318,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Appointments and ends of contracts
     ("y |ur ", rf"^(?:my|our) (?P<kin>{_EVENT}(?: (?:to|at|with|for|in) [^.,;!?()]{{2,25}}?)?) "
      rf"(?P<does>{_HAPPENS} {_WHEN})(?=$|[.,;!?()]| (?:and|but|so|because)\b)",
-     (Says("appointment", "{subject}'s {kin} {does}", "{kin} {does}", holds=True),)),
+     (says("appointment", "{subject}'s {kin} {does}", "{kin} {does}"),)),
     (" have | has ", rf"^{WHO} (?P<does>(?:have|has) (?:an?|my|our|the|his|her) {_EVENT}(?: (?:at|with|for|in|to) "
      rf"[^.,;!?()]{{2,25}}?)? (?:scheduled |booked |planned )?(?:for )?{_WHEN})(?=$|[.,;!?()]| (?:and|but|so|"
      r"because)\b)", _does("appointment")),
@@ -330,7 +330,6 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 EVERYDAY_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("avorite |avourite ", r"^(?!(?:this|that|it|he|she|they|these|those|which|what|who|here|there|nothing|nobody|none|"
      r"everything|anything|neither)\b)(?P<value>[^.,;:!?()]{2,30}?) (?:is|are) my (?:all[- ]time )?favou?rite "
-     rf"(?P<kin>[a-z]+(?: [a-z]+){{0,2}}?){END}",
-     (Says("favorite_{kin}", "{subject}'s favorite {kin} is {value}", holds=True),)),
+     rf"(?P<kin>[a-z]+(?: [a-z]+){{0,2}}?){END}", (says("favorite_{kin}", "{subject}'s favorite {kin} is {value}"),)),
 )  # fmt: skip
 """Rows that match in clauses without a person as their subject."""

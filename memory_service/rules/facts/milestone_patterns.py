@@ -45,13 +45,13 @@ _LONG = (
 
 
 def _does(attribute: str) -> tuple[Says, ...]:
-    return (Says(attribute, "{who} {does}", "{does}", holds=True),)
+    return (says(attribute, "{who} {does}", "{does}"),)
 
 
 _AVOIDS = (says("does_not_eat", "{who} avoids {value}"),)
 _PARTNER_IS = (
     says("partner", "{who}'s partner is {value}"),
-    Says("relationship_status", "{who} is in a relationship", "in a relationship", holds=True),
+    says("relationship_status", "{who} is in a relationship", "in a relationship"),
 )
 
 MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
@@ -75,10 +75,9 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" off ", rf"^{WHO}(?:{BE}|{PERFECT} been){ADV} off (?P<values>{FOODS}(?:(?:, | or | and ){FOODS})?)(?=$|"
      r"[.,;!?()]| (?:since|for|until|now|again|and|but|so|completely|altogether)\b)", _AVOIDS),
     (" vap", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) vaping\b",
-     (Says("avoids", "{who} does not vape", "vape", holds=True),)),
+     (says("avoids", "{who} does not vape", "vape"),)),
     (" sober", rf"^{WHO}(?:{BE}|{PERFECT} been){ADV} sober(?P<value> (?:for|since) [^.,;!?()]{{3,20}}?| \w+ years?)?"
-     rf"(?=$|[.,;!?()]| (?:and|but|so|now)\b)", (Says("does_not_drink", "{who} does not drink alcohol", "alcohol",
-                                                     holds=True),)),
+     rf"(?=$|[.,;!?()]| (?:and|but|so|now)\b)", (says("does_not_drink", "{who} does not drink alcohol", "alcohol"),)),
     # People
     (" seeing | dating | met ", rf"^(?P<who>I){PERFECT}(?:{BE})?{ADV}(?: been| started)? (?:seeing|dating|(?:met|"
      r"meeting)(?= some)) (?:someone|somebody|a (?:guy|girl|man|woman|lad))(?: new)?,? (?:called|named|(?:her|his|"
@@ -108,7 +107,7 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"(?:lived|worked|taught|sung|played|swum|volunteered|smoked|driven|kept|owned|run|shared|rented|danced|painted|"
      r"written|spoken|suffered|practi[cs]ed|collected|grown|cycled|fished|sailed|cooked|had|known|used|taken|worn|"
      rf"belonged) )[^.,;!?()]{{2,50}}? {_LONG})(?=$|[.,;!?()]| (?:and|but|so|because|now)\b)",
-     (Says("has_done", "{who} has {value}", "has {value}", holds=True),)),
+     (says("has_done", "{who} has {value}", "has {value}"),)),
     # Work
     (" is | are |'s ", rf"^(?P<who>my (?:{PEOPLE})) (?:is|was)(?: now| also| still)? (?P<value>{JOB})(?=$|[.,;!?()]| "
      r"(?:in|at|for|and|of|but|so|by|with)\b)(?<!lead)(?<!cook)(?<!server)(?<!judge)(?<!guide)(?<!coach)(?<!late)",

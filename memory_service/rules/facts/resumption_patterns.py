@@ -155,7 +155,7 @@ RESUMPTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" dating | seeing ", rf"^(?P<who>I)(?:{BE}|{PERFECT} been){ADV} (?:dating|seeing) (?:someone|somebody)(?: new)?, "
      rf"(?={GIVEN_NAME}){NAMED}(?=$|[.;!])",
      (says("partner", "{who}'s partner is {value}"),
-      Says("relationship_status", "{who} is in a relationship", "in a relationship", holds=True))),
+      says("relationship_status", "{who} is in a relationship", "in a relationship"))),
     # Births
     (" birth| had the baby| had our baby| had my baby", r"^(?P<who>I|my (?:wife|partner|girlfriend|daughter|"
      rf"sister)){PERFECT}{ADV} (?:given birth|gave birth|had (?:the|our|my|her|their) baby)(?![\w-])(?! (?:shower|in "
