@@ -64,7 +64,13 @@ from memory_service.rules.facts.people_patterns import PEOPLE_CHANGES, PEOPLE_ME
 from memory_service.rules.facts.reactions import REACTION_MENTIONS, REACTIONS
 from memory_service.rules.facts.resumption_patterns import RESUMPTION_MENTIONS, RESUMPTIONS
 from memory_service.rules.facts.setup_patterns import SETUP_MENTIONS, SETUPS
-from memory_service.rules.facts.succession_patterns import PARTED, SUCCESSION_MENTIONS, SUCCESSIONS
+from memory_service.rules.facts.succession_patterns import (
+    PARTED,
+    STOPPED_USING,
+    SUCCESSION_MENTIONS,
+    SUCCESSIONS,
+    USES_INSTEAD,
+)
 
 _TO_NO_PERSON = (
     r"(?! to (?:my|the|our|this) (?:\w+ )?(?:job|work|career|phone|laptop|company|"
@@ -83,7 +89,6 @@ _STOPPED_SMOKING = (
     ends("smokes", "{who} no longer smokes", "anything"),
     says("avoids", "{who} stopped smoking", "smoke"),
 )
-_STOPPED = (ends("uses", "{subject} no longer uses {old}"),)
 _ROLE = (
     "manager|boss|supervisor|team ?lead|mentor|coach|therapist|doctor|gp|dentist|physio(?:therapist)?|landlord|landlady|"
     "accountant|lawyer|solicitor|teacher|tutor|trainer|vet|hairdresser|psychiatrist|psychologist|midwife|cleaner|nanny|"
@@ -491,14 +496,14 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("{kin}", "{subject}'s {kin} is {value}"),)),
     (" instead of ", rf"(?<![\w.])(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
      rf"(?P<old>{TOOLS})(?![\w-])(?! (?:this week|today|tonight|for (?:a|the|now|one)\b|as an? (?:test|trial|experiment)))",
-     (ends("uses", "{subject} no longer uses {old}"), says("uses", "{subject} uses {value}"))),
+     USES_INSTEAD),
     (" out", rf"(?<![\w.])(?P<old>{TOOLS})(?:'s| is| goes)? out(?:,| and|;|, and)? (?P<value>{TOOLS})(?:'s| is| comes| "
-     r"goes)? in\b", (ends("uses", "{subject} no longer uses {old}"), says("uses", "{subject} uses {value}"))),
+     r"goes)? in\b", USES_INSTEAD),
     (" replaces | replaced ", rf"(?<![\w.])(?P<value>{TOOLS}|[\w.]+_v\d+\.\w+) (?:replaces|has replaced|replaced) "
      rf"(?P<old>{TOOLS}|[\w.]*v\d+[\w.]*)(?![\w-])",
-     (ends("uses", "{subject} no longer uses {old}"), says("uses", "{subject} uses {value}"))),
+     USES_INSTEAD),
     (" died| dead| history| gone| goes", rf"^(?:the |my |our |and )*(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is| "
-     r"has)? (?:died|dead(?: to (?:me|us))?|history|gone|goes(?:$| away| to))(?![\w])", _STOPPED),
+     r"has)? (?:died|dead(?: to (?:me|us))?|history|gone|goes(?:$| away| to))(?![\w])", STOPPED_USING),
     (" me on ", rf"(?<!n't )(?<!not )(?<!to )\bput me on (?P<value>{MEDICINE}(?:,? {DOSE})?)(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
     (" is history| is over| stopped", rf"^(?:and )?(?P<value>{MEDICINE}) (?:is|was) (?:history|stopped|over|"
      rf"gone)\b", (ends("takes_medicine", "{who} no longer takes {value}", "{value}"),)),

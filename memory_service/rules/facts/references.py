@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from memory_service.rules.facts.clause_words import JOB
 from memory_service.rules.facts.clauses import PEOPLE
 from memory_service.rules.facts.informal_english import plainly
-from memory_service.rules.facts.named_persons import ONE_NAME
+from memory_service.rules.facts.named_persons import ONE_NAME, ROLE_AND_NAME
 from memory_service.rules.facts.patterns import PETS
 from memory_service.rules.facts.value_limits import GIVEN
 from memory_service.text.lazy_pattern import LatePattern
@@ -32,9 +33,6 @@ _KIN = LatePattern(
     rf"(?P<kin>{PEOPLE}|{PETS})(?![\w-])(?!['’]s\b(?! (?:an?|in|at|from|called|named|\w+ing)\b))"
 )
 """A person or animal of the speaker's; "my sister's flat" is neither."""
-_ROLE_AND_NAME = LatePattern(
-    rf"(?i)\b(?:my|our) (?:new |late |own )?(?:{PEOPLE}|{PETS}),? (?P<name>(?-i:{ONE_NAME}))"
-)
 _NAME = LatePattern(
     rf"^(?:(?:and|but|so|also|well|oh|then),? )*(?P<name>{ONE_NAME}(?: {ONE_NAME})?)"
     r"(?=['’]s an?\b| (?:is|was|has|lives|works|moved|got|passed|started|left|studies|teaches|plays|came|can|will)\b)"
@@ -86,10 +84,8 @@ def resolved(sentences: Iterable[str]) -> Iterator[str]:
     for sentence in sentences:
         match = _PRONOUN.match(sentence)
         if match and person and _fits(match["who"].lower(), kin):
-            ending = "'s" if match["is"] else ""
-            rest = sentence[match.end() :]
-            yield f"{match['lead']}{person}{ending}{rest}"
-            rest = _A_ROLE.sub("", rest)
+            yield _with(person, match)
+            rest = _A_ROLE.sub("", sentence[match.end() :])
             if _OTHERS.search(rest) or _KIN.search(rest) or _ANOTHER_NOUN.search(rest):
                 # "she" may be another from here on
                 person = kin = None
@@ -98,15 +94,21 @@ def resolved(sentences: Iterable[str]) -> Iterator[str]:
         yield sentence
 
 
+def _with(person: str, pronoun: re.Match[str]) -> str:
+    """The text with a person in place of the pronoun."""
+    ending = "'s" if pronoun["is"] else ""
+    return f"{pronoun['lead']}{person}{ending}{pronoun.string[pronoun.end() :]}"
+
+
 def _fits(pronoun: str, kin: str | None) -> bool:
     return kin not in (_MALE if pronoun == "she" else _FEMALE)
 
 
 def _only_person(sentence: str) -> tuple[str | None, str | None]:
     """Return the person that the sentence names and their role, if it names exactly one."""
-    if _ANOTHER_NAME.search(_NAME.sub("", _ROLE_AND_NAME.sub("", sentence))):
+    if _ANOTHER_NAME.search(_NAME.sub("", ROLE_AND_NAME.sub("", sentence))):
         return None, None
-    marked = _KIN.sub(_PERSON, _ROLE_AND_NAME.sub(_PERSON, _NAME.sub(_PERSON, sentence)))
+    marked = _KIN.sub(_PERSON, ROLE_AND_NAME.sub(_PERSON, _NAME.sub(_PERSON, sentence)))
     others = _HAS_ROLE.sub("", _KIN.sub(_PERSON, sentence))  # keeps the name in "my sister Anna's friend"
     if _OTHERS.search(others) or _ANOTHER_NOUN.search(_HAS_ROLE.sub("", marked)):
         return None, None
@@ -116,7 +118,7 @@ def _only_person(sentence: str) -> tuple[str | None, str | None]:
         kin = roles.pop()
         if _PLURAL.search(kin) or (named and named["name"]):
             return None, None
-        name = _ROLE_AND_NAME.search(sentence)
+        name = ROLE_AND_NAME.search(sentence)
         named_too = name is not None and GIVEN.search(sentence[: name.start()]) is None
         return f"my {kin}" + (f" {name['name']}" if name and named_too else ""), kin.split()[-1]
     if roles or named is None:
@@ -146,5 +148,4 @@ def about_named(earlier: Iterable[str], text: str, reply: str = "") -> str:
         return text
     if any(match["kin"].lower() not in person for match in _YOUR_KIN.finditer(reply)):
         return text
-    ending = "'s" if match["is"] else ""
-    return f"{match['lead']}{person}{ending}{text[match.end() :]}"
+    return _with(person, match)

@@ -27,9 +27,8 @@ from memory_service.rules.facts.medicines import (
 )
 from memory_service.rules.facts.moved_events import moved_events, moves_event
 from memory_service.rules.facts.named_groups import listed_names
-from memory_service.rules.facts.named_persons import ONE_NAME, named_facts
+from memory_service.rules.facts.named_persons import ONE_NAME, ROLE_AND_NAME, named_facts
 from memory_service.rules.facts.past_changes import is_past
-from memory_service.rules.facts.patterns import PETS
 from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
 from memory_service.rules.facts.references import resolved
 from memory_service.rules.facts.replaced_values import is_former_version, new_values, replacements
@@ -87,9 +86,6 @@ _POSSESSIONS = frozenset({"drives", "has", "owns", "phone_model", "uses"})
 _THE = compile_late(r"(?i)^(?:(?:and|so|but|now|then),? )*(?:the|his|her|their) ")
 _OF_ANOTHER = compile_late(
     rf"(?i)^(?:(?:and|so|but|now|then),? )*(?:(?:my|our) (?:\w+ )?(?:{PEOPLE})\b|(?-i:{ONE_NAME}) )"
-)
-_ROLE_AND_NAME = compile_late(
-    rf"(?i)\b(?:my|our) (?P<kin>{PEOPLE}|{PETS}),? (?P<name>(?-i:{ONE_NAME}))(?![\w-])"
 )
 _OWNERS = compile_late(r"(?i)(?<![\w'’])(?:I|we|us|me)(?!\w)|.\b(?:my|our)\b")
 _LONGEST_SENTENCE = 600
@@ -256,7 +252,7 @@ def _names_in(sentence: str, subject: str) -> dict[str, str]:
     A role with two names is left out.
     """
     found: dict[str, str | None] = {}
-    for match in _ROLE_AND_NAME.finditer(sentence):
+    for match in ROLE_AND_NAME.finditer(sentence):
         if names_gift(sentence[: match.start()], match.group(), ""):
             continue
         whose, named = (one_of(subject, match["kin"], name) for name in (None, match["name"]))

@@ -67,7 +67,8 @@ _REPLACED = (
     says("has_replaced", "{subject} has {value} in place of {old}", "{value}"),
 )
 _USES = (says("uses", "{subject} uses {value}"),)
-_STOPPED = (ends("uses", "{subject} no longer uses {old}"),)
+STOPPED_USING = (ends("uses", "{subject} no longer uses {old}"),)
+USES_INSTEAD = (*STOPPED_USING, *_USES)
 _SWAPPED = (
     rf"(?:{PERFECT}{ADV} (?:swapped|traded|exchanged|replaced|ditched|sold|part[- ]exchanged)|{BE}{ADV} "
     rf"(?:swapping|trading|replacing))"
@@ -96,8 +97,6 @@ _DWELLING = (
 _WORD = r"[\w.+#-]+(?: [\w.+#-]+)?"
 
 _WORKS_AT = (says("works_at", "{who} works at {value}"),)
-_USED = ends("uses", "{subject} no longer uses {old}")
-_NEW_TOOL = (_USED, says("uses", "{subject} uses {value}"))
 PARTED = (
     ends("partner", "{subject} and {value} are no longer together", "{value}"),
     ends("relationship_status", "{subject} is no longer in a relationship", "in a relationship"),
@@ -162,7 +161,7 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" from ", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV}(?: being)?|{PERFECT}{ADV}(?: been)?) (?:switch|migrat|mov|port|convert|"
      r"transition|chang|upgrad|go)\w* (?:(?:over|everything|all|away|the|our|my|it|\w+) ){0,4}?from "
      rf"(?P<old>{TOOLS}) (?:over )?(?:to|onto) (?P<value>{TOOLS}|{_WORD}?)(?:{END}|(?= in (?:the|spring|summer|autumn|"
-     r"winter)\b))", _NEW_TOOL),
+     r"winter)\b))", USES_INSTEAD),
     # Medicines
     (" take", rf"^{WHO}{ADV} takes? (?P<value>(?!(?:this|that|them|some|it|time|notes|care|part|place|turns|these|"
      rf"those|about|the|my|one|two)\b)(?:{DOSE} (?:of )?)?[a-z]{{5,18}})(?: now)?,? (?:{DOSE}|"
@@ -206,7 +205,7 @@ SUCCESSION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" put me on ", rf"(?<!n't )(?<!not )(?<!to )\bput me on (?P<value>{_MED})(?![\w-])",
      (says("takes_medicine", "{who} takes {value}"),)),
     (" dies | dead| died", rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
-     r"(?:dies|died|dead|retired|gone|out|history|being shut down)(?![\w-])", _STOPPED),
+     r"(?:dies|died|dead|retired|gone|out|history|being shut down)(?![\w-])", STOPPED_USING),
     (" goes to m| goes to o| went to m| went to o| is going to m",
      rf"^(?!.*\b(?:will|when|once|before|after|until|unless)\b)(?:{LEAD}|[^;:]*\b(?:I|[Ww]e)\b[^;:]*?(?:, | and )"
      rf"(?:and |so |but )*)(?:the|my|our) (?:old )?(?P<old>{_ONE_CAR}{CARS}) (?:goes|went|is going|has gone) to "

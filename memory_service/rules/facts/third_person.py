@@ -224,8 +224,12 @@ def _disagree(found: list[CandidateFact]) -> bool:
 
 def _is_persons(fact: CandidateFact) -> bool:
     """Whether a statement is about a person, and not likely about a thing."""
+    return (fact.attribute in OF_PERSONS or (fact.attribute or "").endswith("_date")) and _is_no_thing(fact)
+
+
+def _is_no_thing(fact: CandidateFact) -> bool:
     value = fact.value or ""
-    return (fact.attribute in OF_PERSONS or (fact.attribute or "").endswith("_date")) and (
+    return (
         fact.attribute not in _OF_THINGS_TOO
         or value != value.lower()
         or (fact.attribute == "works_as" and _A_ROLE.search(value) is not None)
@@ -245,9 +249,4 @@ def _behind(fact: CandidateFact, text: str) -> str:
 
 def _of_a_person(fact: CandidateFact, text: str) -> bool:
     """Whether the text states nothing else, and is not likely about a thing ("Edmunds has a dog beach")."""
-    value = fact.value or ""
-    return _WHEN.fullmatch(_behind(fact, text)) is not None and (
-        fact.attribute not in _OF_THINGS_TOO
-        or value != value.lower()
-        or (fact.attribute == "works_as" and _A_ROLE.search(value) is not None)
-    )
+    return _WHEN.fullmatch(_behind(fact, text)) is not None and _is_no_thing(fact)
