@@ -47,82 +47,40 @@ _SIGNED = compile_late(
     r"(?: (?-i:[A-Z])[\w'-]*\.?){0,3})"
 )
 """A name to sign with, without quotation marks."""
-_CATEGORIES = (
-    (
-        "answers: length",
-        compile_late(
-            r"(?i)\b(?:answers?|replies|reply|responses?|explanations?|messages|respond|explain|"
-            r"it|things)\b.*\b(?P<short>short(?:er)?|brief(?:er|ly)?|concise(?:ly)?|terse(?:ly)?|to the point)|"
-            r"\b(?P<short2>short(?:er)?|brief(?:er)?|concise|terse)\b.{0,30}\b(?:answers?|replies|responses?|"
-            r"explanations?|messages)|"
-            r"\b(?:answers?|replies|responses?|explanations?|explain|respond)\b.*\b(?P<long>long(?:er)?|detailed|"
-            r"thorough(?:ly)?|in (?:more )?detail|in depth|step by step)|\b(?P<long2>long(?:er)?|(?:more )?detailed|"
-            r"thorough|in-depth)\b.{0,30}\b(?:answers?|replies|responses?|explanations?)"
-        ),
-    ),
-    ("answers: emojis", compile_late(r"(?i)\b(?P<emojis>emojis?|emoticons?|smileys?)\b")),
-    (
-        "answers: bullet points",
-        compile_late(r"(?i)\b(?P<bullets>bullet(?:ed)?[ -]?(?:points?|lists?)|bullets)\b"),
-    ),
-    (
-        "texts: length",
-        compile_late(
-            r"(?i)\b(?:max(?:imum|imal)?|at most|no more than|no longer than|under|below|up to|less than) "
-            r"(?P<most>\d+ (?:chars?|characters?|words?|lines?|sentences?|paragraphs?))\b"
-        ),
-    ),
-    (
-        "answers: tone",
-        compile_late(
-            r"(?i)\b(?P<casual>(?:less|not (?:so|too|that)) formal(?:ly)?|informal(?:ly)?|casual(?:ly)?)\b|"
-            r"\b(?P<formal>less (?:casual|informal)(?:ly)?|formal(?:ly)?|professional(?:ly)?)\b"
-        ),
-    ),
-    (
-        "answers: units",
-        compile_late(
-            r"(?i)\b(?P<metric>metric|celsius|kilomet(?:er|re)s|(?<=in )km|si units)\b|\b(?P<imperial>imperial|"
-            r"fahrenheit|miles)\b"
-        ),
-    ),
-    (
-        "answers: language",
-        compile_late(
-            r"(?i)\b(?:answers?|reply|replies|respond|write|speak|talk)\b.{0,40}?\bin "
-            rf"(?P<language>{LANGUAGES})\b"
-        ),
-    ),
-    ("answers: rhyme", compile_late(r"(?i)\b(?P<rhyme>rhym(?:e|es|ing))\b")),
-    (
-        "answers: voice",
-        compile_late(
-            r"(?i)\b(?:answer|reply|respond|write|speak|talk)(?:ing)?(?: to me| with me)? (?:like|"
-            r"as) (?P<voice>(?:an? )"
-            r"(?!friend|human|person|beginner|child|kid|expert|professional|native)[\w-]+|yoda|shakespeare)\b"
-        ),
-    ),
-    (
-        "prices: currency",
-        compile_late(
-            r"(?i)\b(?:prices?|costs?|amounts?|totals|budgets|fees)\b.{0,30}?\bin (?P<currency>(?:swiss francs|"
-            r"francs|euros?|"
-            r"(?:us |american |canadian |australian )?dollars|pounds(?: sterling)?|yen|rupees|kronor|kroner|zloty|"
-            r"pesos|"
-            r"reais|yuan|lira|chf|eur|usd|gbp|jpy|inr|sek|nok|dkk|pln))\b"
-        ),
-    ),
-    (
-        "code: indentation",
-        compile_late(
-            r"(?i)^(?:(?:please|pls|I|we|never|don't|dont|do not|no|not|only|just|always|use|using|want|like|prefer|"
-            r"indent|(?:your|our|my|the|all) code|with|stop|avoid|stick|to|go|switch|change|back) ){0,5}(?:"
-            r"(?P<tabs>tabs)|(?:(?:\d|two|four|eight) )?(?P<spaces>spaces))"
-            r"(?=$|[.,;!]| (?:not|instead|rather|over|for indent\w+|please|pls|only|"
-            r"everywhere|from now|and not|in (?:my|our|all|the|your) (?:\w+ )?(?:code|files|projects?))\b)"
-        ),
-    ),
-)
+_CATEGORIES = tuple(
+    (name, compile_late(f"(?i){pattern}"))
+    for name, pattern in (
+        ("answers: length", r"\b(?:answers?|replies|reply|responses?|explanations?|messages|respond|explain|it|"
+         r"things)\b.*\b(?P<short>short(?:er)?|brief(?:er|ly)?|concise(?:ly)?|terse(?:ly)?|to the point)|"
+         r"\b(?P<short2>short(?:er)?|brief(?:er)?|concise|terse)\b.{0,30}\b(?:answers?|replies|responses?|"
+         r"explanations?|messages)|\b(?:answers?|replies|responses?|explanations?|explain|"
+         r"respond)\b.*\b(?P<long>long(?:er)?|detailed|thorough(?:ly)?|in (?:more )?detail|in depth|step by step)|"
+         r"\b(?P<long2>long(?:er)?|(?:more )?detailed|thorough|in-depth)\b.{0,30}\b(?:answers?|replies|responses?|"
+         r"explanations?)"),
+        ("answers: emojis", r"\b(?P<emojis>emojis?|emoticons?|smileys?)\b"),
+        ("answers: bullet points", r"\b(?P<bullets>bullet(?:ed)?[ -]?(?:points?|lists?)|bullets)\b"),
+        ("texts: length", r"\b(?:max(?:imum|imal)?|at most|no more than|no longer than|under|below|up to|less than) "
+         r"(?P<most>\d+ (?:chars?|characters?|words?|lines?|sentences?|paragraphs?))\b"),
+        ("answers: tone", r"\b(?P<casual>(?:less|not (?:so|too|that)) formal(?:ly)?|informal(?:ly)?|casual(?:ly)?)\b|"
+         r"\b(?P<formal>less (?:casual|informal)(?:ly)?|formal(?:ly)?|professional(?:ly)?)\b"),
+        ("answers: units", r"\b(?P<metric>metric|celsius|kilomet(?:er|re)s|(?<=in )km|si units)\b|"
+         r"\b(?P<imperial>imperial|fahrenheit|miles)\b"),
+        ("answers: language", r"\b(?:answers?|reply|replies|respond|write|speak|talk)\b.{0,40}?\bin "
+         rf"(?P<language>{LANGUAGES})\b"),
+        ("answers: rhyme", r"\b(?P<rhyme>rhym(?:e|es|ing))\b"),
+        ("answers: voice", r"\b(?:answer|reply|respond|write|speak|talk)(?:ing)?(?: to me| with me)? (?:like|as) "
+         r"(?P<voice>(?:an? )(?!friend|human|person|beginner|child|kid|expert|professional|native)[\w-]+|yoda|"
+         r"shakespeare)\b"),
+        ("prices: currency", r"\b(?:prices?|costs?|amounts?|totals|budgets|fees)\b.{0,30}?\bin (?P<currency>(?:swiss "
+         r"francs|francs|euros?|(?:us |american |canadian |australian )?dollars|pounds(?: sterling)?|yen|rupees|kronor|"
+         r"kroner|zloty|pesos|reais|yuan|lira|chf|eur|usd|gbp|jpy|inr|sek|nok|dkk|pln))\b"),
+        ("code: indentation", r"^(?:(?:please|pls|I|we|never|don't|dont|do not|no|not|only|just|always|use|using|want|"
+         r"like|prefer|indent|(?:your|our|my|the|all) code|with|stop|avoid|stick|to|go|switch|change|"
+         r"back) ){0,5}(?:(?P<tabs>tabs)|(?:(?:\d|two|four|eight) )?(?P<spaces>spaces))(?=$|[.,;!]| (?:not|instead|"
+         r"rather|over|for indent\w+|please|pls|only|everywhere|from now|and not|in (?:my|our|all|the|your) "
+         r"(?:\w+ )?(?:code|files|projects?))\b)"),
+    )
+)  # fmt: skip
 """Slots with named values: the value is the group that matched, or its text for those of _BY_TEXT."""
 _BY_TEXT = ("language", "voice", "currency", "most")
 _CHOICE = compile_late(
