@@ -72,9 +72,8 @@ _ASKED_BACK = compile_late(r"^[^.!]*\?")
 
 _ORDINAL = compile_late(
     r"(?i)^(?:(?:it(?:[’']s| is|[’']d be)|I (?:meant|mean)|that(?:[’']s| is)|still) )?the (?:(?P<first>first|former)|"
-    r"(?P<second>second|latter|last)|(?P<older>old|older|earlier)|(?P<newer>new|newer|latest|more recent)) "
-    r"(?:one|date|name|address|number|version|of the two)(?: (?:is|was) (?:still )?(?:right|correct|"
-    r"true))?(?=[.,;!]|$)|"
+    r"(?P<second>second|latter|last)|(?P<older>old|older|earlier)|(?P<newer>new|newer|latest|more recent)) (?:one|"
+    r"date|name|address|number|version|of the two)(?: (?:is|was) (?:still )?(?:right|correct|true))?(?=[.,;!]|$)|"
     r"^(?:the )?(?:(?P<first2>former|first)|(?P<second2>latter|second))[.!]*$"
 )
 _DENIED = compile_late(r"(?i)\bno longer\b|\bnot\b|n[’']t\b|\bwrong\b")

@@ -60,12 +60,11 @@ _CRYING_OF_OTHERS = compile_late(
 )
 """Tears of others, and at an event: of grief, pain or joy."""
 _DISLIKE = compile_late(
-    r"(?i)(?<=\bI )(?:(?:really|just|also|absolutely|kinda|generally) )?(?:hate|detest|loathe)(?= "
-    r"(?!(?:this|that|these|those|it|my|our|his|her|him|he|she|their|them|they|you|your|me|myself|us|we|i|how|when|what|"
+    r"(?i)(?<=\bI )(?:(?:really|just|also|absolutely|kinda|generally) )?(?:hate|detest|loathe)(?= (?!(?:this|that|"
+    r"these|those|it|my|our|his|her|him|he|she|their|them|they|you|your|me|myself|us|we|i|how|when|what|"
     r"where|why|who|the|a|an|everything|everyone|everybody|life|people|being|living|feeling|losing|having|seeing|work|"
-    r"school|today|going|all|every)\b)[a-z][\w-]{1,20}(?: (?!so\b|right\b|today\b|now\b)[a-z][\w-]{1,20})?"
-    r"(?:[.,;]|$| (?:and|or|but|between|because|since|with|in|on|as)\b)"
-    r"(?![^.!?\n]{0,80}(?:\bright now|\btoday|\bso much|!)))"
+    r"school|today|going|all|every)\b)[a-z][\w-]{1,20}(?: (?!so\b|right\b|today\b|now\b)[a-z][\w-]{1,20})?(?:[.,;]|$| "
+    r"(?:and|or|but|between|because|since|with|in|on|as)\b)(?![^.!?\n]{0,80}(?:\bright now|\btoday|\bso much|!)))"
 )
 """A lasting dislike of a kind of thing, which is no anger of the moment."""
 _PHOBIA = compile_late(
@@ -77,10 +76,9 @@ _PHOBIA = compile_late(
 )
 """A lasting fear of a kind of thing, unless it meets it soon."""
 _LOSS_OF_OTHERS = compile_late(
-    rf"(?i)\b{_OTHERS}(?:[’']s|[’']re| is| are| has| have| lives?| was| were|[’']ve)\b(?! sad\b)"
-    r"(?:(?!\b(?:i|we|me|us)\b)[^.!?\n]){0,40}?\b"
-    r"(?P<since>(?:ever )?since (?:(?:my|our|his|her|their|the) )?[\w'’-]{2,20} "
-    r"(?:died|passed(?: away)?)\b)(?!(?:[^.!?\n]){0,60}\b(?:i|we|me|us)\b)"
+    rf"(?i)\b{_OTHERS}(?:[’']s|[’']re| is| are| has| have| lives?| was| were|[’']ve)\b(?! sad\b)(?:(?!\b(?:i|we|me|"
+    r"us)\b)[^.!?\n]){0,40}?\b(?P<since>(?:ever )?since (?:(?:my|our|his|her|their|the) )?[\w'’-]{2,20} (?:died|"
+    r"passed(?: away)?)\b)(?!(?:[^.!?\n]){0,60}\b(?:i|we|me|us)\b)"
 )
 """An earlier death in a statement about another person: "she's alone since papa died"."""
 _BAD_FEELING = (
@@ -88,10 +86,9 @@ _BAD_FEELING = (
     r"nerves|tension|shame|frustration|heartache|sorrow|gloom|homesickness|burnout)"
 )
 _ENDED_FEELING = compile_late(
-    rf"(?i)\b{_BAD_FEELING} "
-    r"(?:(?:is|are|was|were|has|have|had|[’']s|seems?|feels?) )?(?:(?:been|just|finally|all|"
-    r"completely|totally|mostly|almost|pretty much|now|simply|slowly) ){0,2}"
-    r"(?:gone|over|vanished|disappeared|faded|lifted|melted away|went away|left me|behind me)\b"
+    rf"(?i)\b{_BAD_FEELING} (?:(?:is|are|was|were|has|have|had|[’']s|seems?|feels?) )?(?:(?:been|just|finally|all|"
+    r"completely|totally|mostly|almost|pretty much|now|simply|slowly) ){0,2}(?:gone|over|vanished|disappeared|faded|"
+    r"lifted|melted away|went away|left me|behind me)\b"
 )
 _HINTS = (
     "kill", "orphan", "dead", "die", "dying", "fail", "crash", "broke", "panic", "abort", "terminat", "error",

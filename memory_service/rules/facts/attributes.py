@@ -107,10 +107,9 @@ _PROFESSION = compile_late(
 """Jobs in "I am a nurse"; words such as runner, writer, dancer, parent, owner are ambiguous and left out."""
 _LASTING_TRAIT = compile_late(
     r"(?:(?:recovering|former|ex|sober|single|new|proud|working|first-time|identical|fraternal|adoptive|foster|"
-    r"trans(?:gender)?|practi[cs]ing|devout|lapsed)[ -])*"
-    r"(?:dad|mum|mom|mam|father|mother|parent|stepdad|stepmum|stepfather|stepmother|step-?parent|grand(?:ma|pa|"
-    r"dad|mother|"
-    r"father|parent)|godmother|godfather|godparent|twin|triplet|only child|eldest child|middle child|youngest child|"
+    r"trans(?:gender)?|practi[cs]ing|devout|lapsed)[ -])*(?:dad|mum|mom|mam|father|mother|parent|stepdad|stepmum|"
+    r"stepfather|stepmother|step-?parent|grand(?:ma|pa|dad|mother|father|parent)|godmother|godfather|godparent|twin|"
+    r"triplet|only child|eldest child|middle child|youngest child|"
     r"orphan|adoptee|widow(?:er)?|veteran|immigrant|refugee|alcoholic|addict|cancer survivor|introvert|"
     r"extrovert|ambivert|"
     r"gay|lesbian|bi(?:sexual)?|queer|asexual|straight|trans(?:gender)?|non-?binary|(?:trans )?(?:man|woman)|atheist|"
@@ -153,8 +152,7 @@ _LOVED = {
 _IN_A_SITUATION = compile_late(
     r"(?i)\b(?:when(?:ever)?|if|for|unless|until|while|during|on|about|except|but|and|only|even|mostly|sometimes|"
     r"to (?:my|our)|in (?:chats?|meetings?|texts?)|(?:e-?mails?|letters?|commits?|code|comments?|documents?|docs|"
-    r"titles?|variables?|"
-    r"names?|reports?|posts?|essays?))\b"
+    r"titles?|variables?|names?|reports?|posts?|essays?))\b"
 )
 """Words of an instruction that stands beside the general one: "answer in German when I write German"."""
 _FROM_NOW = compile_late(r"(?i)\b(?:from now on|going forward|in (?:the )?future)\b")

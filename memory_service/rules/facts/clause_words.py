@@ -41,17 +41,13 @@ NAMES = (
     rf"(?P<names>(?-i:{NO_NAME}){NAME}(?:(?:, (?:and )?| and | & )"
     rf"(?-i:(?=(?:April|June|August)(?:$|[,.;!?]))|{NO_NAME}){NAME}){{0,4}})"
 )
-PLACE = (
-    rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?:(?:,? |-)(?:of |the |on |upon |de |am |near |in "
-    rf")?{NAME}){{0,4}})"
-)
+PLACE = rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?:(?:,? |-)(?:of |the |on |upon |de |am |near |in )?{NAME}){{0,4}})"
 TO_DO = (
-    r"(?![^.;!?\n()\"]{0,60}\bin (?:my|another|a) (?:next |other )?life\b)"
-    r"(?P<value>(?:learn|become|be an? (?!(?:bit|little|good|better)\b)|own|teach|go into|work (?:as|for|in|"
-    r"abroad)|run|lose|gain|save|quit|stop|give up|move|buy|start|finish|visit|travel|get "
-    r"(?:better|fit|into|my|a|married|in shape|back)|improve|write|open|build|pass|"
-    r"retire|apply|cut|reduce|eat (?:less|more|healthier)|read more|drink less|sleep|exercise|train|study|do "
-    r"(?:a|my)|go (?:to|back|freelance|part-time|vegan)|change (?:careers?|jobs?)|pay off|adopt|launch|climb|cycle|"
+    r"(?![^.;!?\n()\"]{0,60}\bin (?:my|another|a) (?:next |other )?life\b)(?P<value>(?:learn|become|be an? (?!(?:bit|"
+    r"little|good|better)\b)|own|teach|go into|work (?:as|for|in|abroad)|run|lose|gain|save|quit|stop|give up|move|"
+    r"buy|start|finish|visit|travel|get (?:better|fit|into|my|a|married|in shape|back)|improve|write|open|build|pass|"
+    r"retire|apply|cut|reduce|eat (?:less|more|healthier)|read more|drink less|sleep|exercise|train|study|do (?:a|my)|"
+    r"go (?:to|back|freelance|part-time|vegan)|change (?:careers?|jobs?)|pay off|adopt|launch|climb|cycle|"
     r"swim|complete|reach|qualify|graduate|renovate|sell|switch|be able|speak|play|have (?:a|another|kids|children)|"
     r"find (?:a|another) (?:new )?(?:job|flat|house|apartment|place|partner))\b(?:[^.;!?\n()\"]|\.(?=\w)){0,90})"
 )

@@ -77,18 +77,17 @@ _JOIN = (
     r"(?:since|as|because)|mainly because|mostly because|just because|meaning"
 )
 _BOUNDARY = LatePattern(
-    r"(?:(?<![;:—–()])[;:—–()]++\s*+|(?<![\s-])\s++-++\s++|(?<!\.)\.\.++\s*+|…\s*+|,\s*+|(?<=[.!?])\s++)"
-    rf"(?:(?:{_JOIN})\s+)?(?={_START}|"
-    rf"{_ASKS} (?:the )?[a-z]+ )|\s+(?P<conj>{_JOIN})\s+(?:then |now |also |please )*(?={_START})"
-    r"|\s+(?=(?:what|which|how|where) (?:[a-z]+ ){0,2}?(?:should|can|do|would|could|is|are) (?:I|we|you|"
-    r"the)\b|what(?:'s|s) |(?:can|could|would|will) you\b|do you\b|should (?:I|we)\b|any (?:ideas|tips|"
-    r"suggestions|recommendations|advice)\b)"
-    rf"|\s+(?:and|but|or)\s+(?P<carried>{_ADV}(?:am|have|'ve|live|work|use|love|like|enjoy|hate|prefer|play|speak|"
-    r"drive|own|run|study|was|grew|moved|don't|do not|can't|cannot|never eat|want to|need to|teach|sing|take|eat|drink|"
-    r"cook|read|commute|share|volunteer|keep|raise|bake|swim|cycle|hike|collect|left|started|quit|got|bought|switched|"
-    r"joined|adopted|became|sold|stopped|lost|married|relocated|wear|suffer|code|deploy|write|go to|go|manage|lead|"
-    r"train|practi[cs]e|paint|garden|do yoga|avoid|work|graduated|lives|works|has|loves|likes|hates|plays|speaks|is|"
-    r"studies|uses|drives|eats|teaches|runs|owns|goes))\b(?! (?:to be|of|that)\b)",
+    r"(?:(?<![;:—–()])[;:—–()]++\s*+|(?<![\s-])\s++-++\s++|(?<!\.)\.\.++\s*+|…\s*+|,\s*+|"
+    rf"(?<=[.!?])\s++)(?:(?:{_JOIN})\s+)?(?={_START}|"
+    rf"{_ASKS} (?:the )?[a-z]+ )|\s+(?P<conj>{_JOIN})\s+(?:then |now |also |please )*(?={_START})|\s+(?=(?:what|which|"
+    r"how|where) (?:[a-z]+ ){0,2}?(?:should|can|do|would|could|is|are) (?:I|we|you|the)\b|what(?:'s|s) |(?:can|could|"
+    r"would|will) you\b|do you\b|should (?:I|we)\b|any (?:ideas|tips|suggestions|recommendations|advice)\b)|\s+(?:and|"
+    rf"but|or)\s+(?P<carried>{_ADV}(?:am|have|'ve|live|work|use|love|like|enjoy|hate|prefer|play|speak|drive|own|run|"
+    r"study|was|grew|moved|don't|do not|can't|cannot|never eat|want to|need to|teach|sing|take|eat|drink|cook|read|"
+    r"commute|share|volunteer|keep|raise|bake|swim|cycle|hike|collect|left|started|quit|got|bought|switched|joined|"
+    r"adopted|became|sold|stopped|lost|married|relocated|wear|suffer|code|deploy|write|go to|go|manage|lead|train|"
+    r"practi[cs]e|paint|garden|do yoga|avoid|work|graduated|lives|works|has|loves|likes|hates|plays|speaks|is|studies|"
+    r"uses|drives|eats|teaches|runs|owns|goes))\b(?! (?:to be|of|that)\b)",
     re.IGNORECASE,
 )
 _WISH = LatePattern(
@@ -124,14 +123,13 @@ _CONDITION = LatePattern(
     r"role-?play|campaign|world|scene|script|other life)|were I|had I|picture)\b"
 )
 _REPORTED = LatePattern(
-    r"(?i)\b(?:(?:he|she|they|who|everyone|someone|somebody|people|(?:my|our|the|a|his|her) [\w'-]+(?: "
-    r"[A-Z]\w+)?|(?-i:[A-Z][a-z]+))(?:[’'](?:s|d|ve|re))?"
-    r"(?: (?:just|always|also|often|once|keeps?|kept|then|even|still|recently))* "
-    r"(?:says?|said|saying|claims?|claimed|writes|wrote|replied|asked|asks|goes(?!$|[,.;!]| (?:to|away|down|up|out|on|"
-    r"by|home|back)\b)|went like|(?:was|were|is|are) like|thinks?|thought|believes?|texted|told (?:me|us|him|her|them)|"
-    r"tells (?:me|us)|joked|insists?)\b|"
-    r"\b(?:the|this|that|an?) (?:quote|song|lyric|line|email|article|post|text|poem|character|narrator|"
-    r"speaker|author|persona)\b|\bquote)"
+    r"(?i)\b(?:(?:he|she|they|who|everyone|someone|somebody|people|(?:my|our|the|a|his|her) [\w'-]+(?: [A-Z]\w+)?|"
+    r"(?-i:[A-Z][a-z]+))(?:[’'](?:s|d|ve|re))?(?: (?:just|always|also|often|once|keeps?|kept|then|even|still|"
+    r"recently))* (?:says?|said|saying|claims?|claimed|writes|wrote|replied|asked|asks|goes(?!$|[,.;!]| (?:to|away|"
+    r"down|up|out|on|by|home|back)\b)|went like|(?:was|were|is|are) like|thinks?|thought|believes?|texted|told (?:me|"
+    r"us|him|her|them)|tells (?:me|us)|joked|insists?)\b|"
+    r"\b(?:the|this|that|an?) (?:quote|song|lyric|line|email|article|post|text|poem|character|narrator|speaker|author|"
+    r"persona)\b|\bquote)"
 )
 _AS_A = LatePattern(
     rf"^(?:[Aa]s|[Bb]eing) (?P<what>(?:an? )?(?:[\w-]+ ){{0,3}}?(?:{ROLES}|{ADJECTIVES}))(?: (?P<rest>(?:at|"
@@ -186,10 +184,9 @@ _AGE_APART = LatePattern(
 """An age between commas: "my sister Amy, 25, lives in Leeds"."""
 _NEW_ROLE = LatePattern(
     r"(?i)(?:^|(?<=, )|(?<=and ))(?:so )?(?:the )?new (?P<role>flatmate|housemate|roommate|physio(?:therapist)?|"
-    r"therapist|dentist|doctor|gp|boss|manager|landlord|landlady|neighbou?r|colleague|cleaner|nanny|tutor|"
-    r"plumber|electrician|teacher|coach|trainer|hairdresser|accountant|solicitor|drummer|bassist|singer|"
-    r"vet) (?=(?:is|'s)(?: called| named)? (?-i:[A-Z])|called (?-i:[A-Z]))(?!.*\b(?:ChatGPT|GPT|Claude|Gemini|"
-    r"Copilot)\b)"
+    r"therapist|dentist|doctor|gp|boss|manager|landlord|landlady|neighbou?r|colleague|cleaner|nanny|tutor|plumber|"
+    r"electrician|teacher|coach|trainer|hairdresser|accountant|solicitor|drummer|bassist|singer|vet) (?=(?:is|'s)(?: "
+    r"called| named)? (?-i:[A-Z])|called (?-i:[A-Z]))(?!.*\b(?:ChatGPT|GPT|Claude|Gemini|Copilot)\b)"
 )
 """Without a possessive: "new flatmate is called Tove"."""
 _ANOTHER = LatePattern(rf"(?i)\b(?:he|she|they|his|her|their|(?:my|our) (?:{PEOPLE}))\b")
@@ -205,8 +202,7 @@ _SAME_PERSON = LatePattern(
 )
 """A pronoun for the person just named: "my flatmate is called Tove and she's allergic to cats"."""
 _BOTH_CHILDREN = LatePattern(
-    r"(?i)(?:\bboth (?:of )?(?:my|our)|^(?:(?:and|so|but|ok|okay|btw|well|also|oh),? ){0,2}"
-    r"both(?: of)?(?: the)?) "
+    r"(?i)(?:\bboth (?:of )?(?:my|our)|^(?:(?:and|so|but|ok|okay|btw|well|also|oh),? ){0,2}both(?: of)?(?: the)?) "
     r"(?P<who>kids|children|sons|daughters)\b"
 )
 """Without a possessive only at the start: "Anna has two boys and both sons are allergic" is about Anna's."""

@@ -25,13 +25,12 @@ _SORRY = (
 )
 _VALUE = r"[\w@€$£][\w@.,:/'’+-]*(?: [\w.:/'’+-]+){0,3}?"
 _CORRECTION = compile_late(
-    rf"(?i)(?:^|[.!?\n]\s*){_SORRY}*(?:"
-    rf"(?:I )?(?:meant|mean) (?P<new>{_VALUE}),? (?:and )?not (?P<old>{_VALUE})|"
-    rf"(?:it['’]s |it was |that['’]s )?not (?:the |an? )?(?P<old2>{_VALUE})(?:,|;| -| but|, but)"
-    rf" ?(?:(?:I )?(?:meant|mean) |it['’]s |it is |that['’]s |but )?(?:the |an? )?(?P<new2>{_VALUE})|"
-    rf"I was wrong about (?:the |my )?(?P<old3>{_VALUE}),? (?:it['’]s|it is|I meant) (?:the |an? )?(?P<new3>{_VALUE})"
-    r"(?: (?:that )?I .*)?)"
-    r"\s*(?:[.!)]|$|, (?:sorry|my bad|typo|of course)|\s+(?:sorry|obviously|of course|lol)\b)"
+    rf"(?i)(?:^|[.!?\n]\s*){_SORRY}*(?:(?:I )?(?:meant|mean) (?P<new>{_VALUE}),? (?:and )?not (?P<old>{_VALUE})|"
+    rf"(?:it['’]s |it was |that['’]s )?not (?:the |an? )?(?P<old2>{_VALUE})(?:,|;| -| but|, but) ?(?:(?:I )?(?:meant|"
+    rf"mean) |it['’]s |it is |that['’]s |but )?(?:the |an? )?(?P<new2>{_VALUE})|"
+    rf"I was wrong about (?:the |my )?(?P<old3>{_VALUE}),? (?:it['’]s|it is|I meant) (?:the |"
+    rf"an? )?(?P<new3>{_VALUE})(?: (?:that )?I .*)?)\s*(?:[.!)]|$|, (?:sorry|my bad|typo|of course)|\s+(?:sorry|"
+    r"obviously|of course|lol)\b)"
 )
 _EXPLICIT = compile_late(
     r"(?i)\b(?:sorry|oops|whoops|typo|correction|my (?:mistake|bad)|scratch that|I (?:meant|mean)|I was wrong|"

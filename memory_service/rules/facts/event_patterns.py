@@ -114,9 +114,8 @@ EVENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
          rf" forward)? (?:to|until) (?P<value>{value})(?=$|[.,;:!?()]|{TIME}| (?:now|and|but|so|instead)\b)",
          _on(kind, before))
         for needles, what, verbs in (
-            (" moved | moves | moving | postponed| put off", rf"(?P<kin>(?!(?:I|we|he|she|they|it|you|who|his|her|"
-             rf"their)\b)"
-             rf"[a-z-]+(?: (?!(?:has|is|was|have|got|to|with|at|for)\b)[a-z-]+)?{_WITH})",
+            (" moved | moves | moving | postponed| put off", r"(?P<kin>(?!(?:I|we|he|she|they|it|you|who|his|her|"
+             rf"their)\b)[a-z-]+(?: (?!(?:has|is|was|have|got|to|with|at|for)\b)[a-z-]+)?{_WITH})",
              "moved|moves|moving|postponed|put off|changed"),
             (" extended| pushed| delayed| rescheduled| brought", _ITS, "extended|pushed|delayed|rescheduled|brought"),
         )

@@ -33,10 +33,9 @@ NO_NAME_IN_LOWER_CASE = (
 )
 """Lookahead: words behind "I'm" in careless writing that are no name."""
 _INTRODUCED = LatePattern(
-    r"^(?:I'm|I am|my name is|my name's|name's) "
-    rf"(?P<name>{NO_NAME}(?!(?i:{_DESCRIPTIONS})\b)[A-ZÄÖÜÉÁ][a-zà-ÿ'-]+(?: {NO_NAME}[A-Z][a-zà-ÿ'-]+)?|"
-    rf"{NO_NAME_IN_LOWER_CASE}[a-zà-ÿ]{{2,12}})"
-    r"(?=,| \d\d(?!\d))"
+    rf"^(?:I'm|I am|my name is|my name's|name's) (?P<name>{NO_NAME}(?!(?i:{_DESCRIPTIONS})\b)[A-ZÄÖÜÉÁ][a-zà-ÿ'-]+(?: "
+    rf"{NO_NAME}[A-Z][a-zà-ÿ'-]+)?|"
+    rf"{NO_NAME_IN_LOWER_CASE}[a-zà-ÿ]{{2,12}})(?=,| \d\d(?!\d))"
 )
 _NO_JOB = r"(?!(?:[\w/'’-]+ ){0,3}(?:my|our|his|her|their|is|are|was|been|not|never|no)\b)"
 """Lookahead: the next words are no job of the speaker: "my wife is a nurse", "not a teacher"."""

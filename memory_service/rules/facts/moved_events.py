@@ -17,12 +17,11 @@ _DATED_EVENT = (
     r"appointment|train|trip|conference|concert|viewing|audition|graduation)"
 )
 _MOVED_THEN_DATED = LatePattern(
-    rf"(?i)^{SURE}{LEAD}(?:(?:my|our|the) )?(?P<event>(?:[a-z-]+ )?{_DATED_EVENT})(?:'s| has| was| is| got| have)?"
-    r"(?: been)? (?:just )?(?:moved|rescheduled|postponed|changed|delayed|pushed back|pushed|brought forward|put back)"
-    r"(?:,|;| -| –| and| so|:)+ (?:so )?(?:it['’]s|it is|it['’]ll be|now|it will be|new date is|the new date is|"
+    rf"(?i)^{SURE}{LEAD}(?:(?:my|our|the) )?(?P<event>(?:[a-z-]+ )?{_DATED_EVENT})(?:'s| has| was| is| got| have)?(?: "
+    r"been)? (?:just )?(?:moved|rescheduled|postponed|changed|delayed|pushed back|pushed|brought forward|put "
+    r"back)(?:,|;| -| –| and| so|:)+ (?:so )?(?:it['’]s|it is|it['’]ll be|now|it will be|new date is|the new date is|"
     rf"it's now)(?: now)?(?: on)? (?P<value>(?:the )?(?:{DATE}|\d{{1,2}}(?:st|nd|rd|th)))(?=$|[.,;!?)]| (?:now|"
-    rf"instead|and|"
-    rf"so|at|{DAY})\b)"
+    rf"instead|and|so|at|{DAY})\b)"
 )
 _BARE_MOVE = compile_late(
     r"(?i)^(?:(?:ok|okay|oh|so|and|but|now|actually|update|just|got|been|it['’]?s|is|was|has|all)[,:]? ){0,3}"

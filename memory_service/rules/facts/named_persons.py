@@ -40,11 +40,10 @@ _PREDICATE = compile_late(
     rf"(?:'s| is) eating (?:{FOODS}) (?:again|now)\b.*| eats (?:{FOODS}) (?:again|now)\b.*)$"
 )
 _IN_LOWER_CASE = compile_late(
-    r"^(?!(?:it|he|she|that|this|there|here|who|what|one|mine|mum|mom|dad|today|now|everyone|nobody|life)\b)"
-    r"(?P<name>[a-z]{2,12})"
-    r"(?P<does>(?: is|'s| just turned| turned| turns)(?: now)? (?:\d{1,2}|one|two|three|four|five|six|seven|eight|"
-    r"nine|ten)"
-    r"(?=$| (?:now|today|tomorrow|already|years?)\b).*)$"
+    r"^(?!(?:it|he|she|that|this|there|here|who|what|one|mine|mum|mom|dad|today|now|everyone|nobody|"
+    r"life)\b)(?P<name>[a-z]{2,12})(?P<does>(?: is|'s| just turned| turned| turns)(?: now)? (?:\d{1,2}|one|two|three|"
+    r"four|five|six|seven|eight|"
+    r"nine|ten)(?=$| (?:now|today|tomorrow|already|years?)\b).*)$"
 )
 OF_PERSONS = frozenset(
     {"allergic_to", "has_condition", "diet", "does_not_eat", "avoids", "takes_medicine", "works_as", "works_at",

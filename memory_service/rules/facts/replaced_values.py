@@ -70,9 +70,8 @@ _WORDS = r"[^\W\d][\w&-]*(?: (?!(?:now|on|from|next|since|this|and|because|so)\b
 _LEAD = r"(?i)(?:^|[,;.!] |\b(?:and|so|but) )(?:now,? )?"
 _AFTER = r"(?=$|[,.;!?]| (?:on|from|next|since|this|in|now|and)\b)"
 _AT = LatePattern(
-    rf"{_LEAD}(?:(?:I'm|I am|am) (?:now )?(?:at|in)|(?<![a-z] )(?<=[,;.!] )now (?:at|with)) "
-    rf"(?P<value>(?:(?<=\bat )|(?<=\bwith )(?=(?-i:[A-Z])))(?!(?:the|an?|{_NO_EMPLOYER})\b)"
-    rf"{_WORDS}|"
+    rf"{_LEAD}(?:(?:I'm|I am|am) (?:now )?(?:at|in)|(?<![a-z] )(?<=[,;.!] )now (?:at|with)) (?P<value>(?:(?<=\bat )|"
+    rf"(?<=\bwith )(?=(?-i:[A-Z])))(?!(?:the|an?|{_NO_EMPLOYER})\b){_WORDS}|"
     rf"an? (?:[\w&-]+ ){{0,2}}?{_WORKPLACE})(?: now)?{_AFTER}"
 )
 _STARTS = LatePattern(

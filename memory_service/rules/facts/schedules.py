@@ -33,8 +33,7 @@ _MOVES = r"(?:mov|switch|chang|shift)(?:ed|es|ing)"
 _MOVED_TO = LatePattern(rf"(?i)\b{_MOVES}\b[^.,;!?]{{0,60}} to (?:the )?$")
 _OLD_TIME = (
     rf"(?P<old>(?:every |the |on |in )*(?:{DAY}s?(?: (?:mornings?|evenings?|nights?|afternoons?))?|mornings|evenings|"
-    r"nights|afternoons)(?: and (?:on )?(?:the )?(?:"
-    rf"{DAY}s?|evenings|nights|afternoons))?)(?![\w'-])"
+    rf"nights|afternoons)(?: and (?:on )?(?:the )?(?:{DAY}s?|evenings|nights|afternoons))?)(?![\w'-])"
 )
 _INSTEAD_OF = LatePattern(
     rf"(?i)\b(?:instead of|rather than|no longer(?: on| in)?|(?<=, )not(?: on| in)?) {_OLD_TIME}"

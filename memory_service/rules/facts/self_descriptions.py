@@ -15,15 +15,11 @@ _NO_WORKPLACE = (
     r"break|leave|holiday)\b))"
 )
 """Lookahead: the next words name no place of work but a place or state of the moment."""
-_PLACE = (
-    rf"(?: (?:at|in|on|with|for(?= (?:the|an?) | [A-ZÄÖÜÉØÅ])) {_NO_WORKPLACE}"
-    r"[^,.;:!?()\"]{2,60})?"
-)
+_PLACE = rf"(?: (?:at|in|on|with|for(?= (?:the|an?) | [A-ZÄÖÜÉØÅ])) {_NO_WORKPLACE}[^,.;:!?()\"]{{2,60}})?"
 _NAMED = LatePattern(
     r"(?:^|[.:;,] |^(?:hi|hello|hey|morning|good \w+),? )(?:I'm|I am|[Mm]y name is|[Mm]y name's) "
-    rf"(?P<name>{NO_NAME}{NAME}(?: {NAME})?|{NO_NAME_IN_LOWER_CASE}[a-z]{{3,12}}"
-    r"(?=, (?:an? )?[\w ]+ (?:at|for|with|in) )), (?:and )?"
-    rf"(?:\d\d,? )?(?P<what>(?:an? |the )?(?i:{JOB}){_PLACE})(?=$|[,.;!?]| and I\b)"
+    rf"(?P<name>{NO_NAME}{NAME}(?: {NAME})?|{NO_NAME_IN_LOWER_CASE}[a-z]{{3,12}}(?=, (?:an? )?[\w ]+ (?:at|for|with|"
+    rf"in) )), (?:and )?(?:\d\d,? )?(?P<what>(?:an? |the )?(?i:{JOB}){_PLACE})(?=$|[,.;!?]| and I\b)"
 )
 _FRAGMENT = LatePattern(
     rf"^(?:(?:yes|ok|so|and),? )*(?!(?i:an?|the|my|our) )(?P<what>(?i:{JOB}) "

@@ -73,8 +73,7 @@ _MUST_NOT = (
 _NEVER = r"(?:never|don't|do not|dont)(?: ever)?"
 _ACT = (
     rf"(?:{_VERB}|spend|pay|buy|purchase|reserve|transfer|share|post|publish|tweet|submit|install|upgrade|update|"
-    rf"remove|"
-    r"edit|modify|move|rename|overwrite|replace|cancel|reschedule|invite|accept|approve|agree to|promise|grant|"
+    r"remove|edit|modify|move|rename|overwrite|replace|cancel|reschedule|invite|accept|approve|agree to|promise|grant|"
     r"forward|upload|restart|release|close|open|drop|message|phone|reply)"
 )
 _APPROVAL = r"(?:permission|approval|consent|ok|okay|go-ahead|confirmation|say-so|review|sign-off|agreement|knowledge)"
@@ -137,10 +136,8 @@ _PATTERNS = tuple(
         r"yours?)\b)[a-z]+s)\b[^,;]{0,60})$",
         rf"{_LEAD}(?P<value>(?:{_NEVER} (?:schedule|book|plan|arrange|put|set up|send|call|text|message|phone|ring|"
         r"e-?mail|contact|remind|suggest|offer|wake)\b(?! (?:it|this|that|these|those|them|him|her|the|my)\b)|"
-        r"no (?:more )?"
-        r"(?:calls|meetings|messages|texts|e-?mails|reminders|notifications|appointments|bookings|"
-        r"alerts)\b)[^,;]{0,50}? "
-        rf"{_REGULAR_TIME})$",
+        r"no (?:more )?(?:calls|meetings|messages|texts|e-?mails|reminders|notifications|appointments|bookings|"
+        rf"alerts)\b)[^,;]{{0,50}}? {_REGULAR_TIME})$",
         rf"{_LEAD}(?P<value>(?:give|show|use|write|put|list|express|state|quote|report)(?: me)? (?:all|any|every)"
         r"(?: the| my| your)? (?:\w+ )?(?:distances?|prices?|weights?|temperatures?|times?|dates?|measurements?|"
         r"amounts?|sizes?|speeds?|quantit(?:y|ies)|costs?|heights?|volumes?|units?) in (?!(?:the|this|that|a|an|one|"

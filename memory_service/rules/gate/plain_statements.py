@@ -82,23 +82,21 @@ _NO_SUBJECT = (
     r"Should|Will|May|Might|Do|Does|Did)\b)"
 )
 _FIRST_PERSON = compile_late(
-    rf"(?i:{_OPENING})(?:(?i:i|we)(?: |(?=[’']))(?i:{_HAVE}{_ADVERBS}{_HAVE}{_ADVERBS}"
-    rf"(?!{_STANCES}(?! mind (?!it\b|that\b|if\b)))"
-    rf"(?!(?:(?:[’'](?:m|re)|am|are|was|were|m) ){_ADVERBS}{_MOODS}))|"
+    rf"(?i:{_OPENING})(?:(?i:i|we)(?: |(?=[’']))(?i:{_HAVE}{_ADVERBS}{_HAVE}{_ADVERBS}(?!{_STANCES}(?! mind (?!it\b|"
+    rf"that\b|if\b)))(?!(?:(?:[’'](?:m|re)|am|are|was|were|m) ){_ADVERBS}{_MOODS}))|"
     rf"(?i:im|ive) (?i:{_ADVERBS})(?!(?i:{_STANCES}|{_MOODS}))|"
     rf"(?i:my|our) (?:[\w’'-]+ ){{1,3}}?(?:(?i:just|finally|also|now) )*(?i:{_HAPPENED}|{_IS})|"
     rf"(?i:(?:just|finally|also) )*(?i:{_DROPPED})|(?i:(?:the )?{_BODY} {_IS})|(?i:it[’']?s an? (?:girl|boy)\b)|"
     rf"(?i:they (?:just |have |[’']ve )*{_DONE_BY_OTHERS}))"
 )
 _OTHERS = compile_late(
-    rf"(?i:{_OPENING})(?:{_NO_SUBJECT}(?:[A-ZÀ-Þ][\w’-]*[a-zà-ÿ](?: [A-ZÀ-Þ][\w’-]*)?|"
-    rf"(?i:{KIN}))(?: (?:and [A-Z][a-z]+ )?|(?=[’']s))"
-    rf"(?i:{_ADVERBS}(?!have\b|are\b|had\b|won\b|lost\b|opens?\b|opened\b|closes?\b|"
-    rf"(?:is|[’']s) (?!\w+ing\b|in\b|at\b|back\b|home\b|ill\b|sick\b|pregnant|engaged|married|gone\b|dead\b|better\b|"
-    rf"broken|off\b|out\b)|has (?!an?\b|the\b|got\b|been\b|moved|left|joined|quit|broken|lost|had\b|started|stopped))"
-    rf"(?:{_HAPPENED}|{_IS}))|"
-    rf"(?i:the|his|her|their) (?!(?i:{_REPLY_PARTS}))(?:[\w’'-]+ ){{1,3}}?"
-    rf"(?i:{_ADVERBS}{_HAPPENED}|{_IS}(?=[^.,;!?]* (?:again|now)\b)))"
+    rf"(?i:{_OPENING})(?:{_NO_SUBJECT}(?:[A-ZÀ-Þ][\w’-]*[a-zà-ÿ](?: [A-ZÀ-Þ][\w’-]*)?|(?i:{KIN}))(?: (?:and "
+    rf"[A-Z][a-z]+ )?|(?=[’']s))(?i:{_ADVERBS}(?!have\b|are\b|had\b|won\b|lost\b|opens?\b|opened\b|closes?\b|(?:is|"
+    r"[’']s) (?!\w+ing\b|in\b|at\b|back\b|home\b|ill\b|sick\b|pregnant|engaged|married|gone\b|dead\b|better\b|broken|"
+    r"off\b|out\b)|has (?!an?\b|the\b|got\b|been\b|moved|left|joined|quit|broken|lost|had\b|started|"
+    rf"stopped))(?:{_HAPPENED}|{_IS}))|"
+    rf"(?i:the|his|her|their) (?!(?i:{_REPLY_PARTS}))(?:[\w’'-]+ ){{1,3}}?(?i:{_ADVERBS}{_HAPPENED}|{_IS}(?=[^.,;!?]* "
+    r"(?:again|now)\b)))"
 )
 _LABELLED = compile_late(
     r"(?i)(?:my )?(?!error|status|exit|http)(?:[a-z]+ ){0,2}(?:number|reference|ref|code|bp|pressure|weight|sugar|"

@@ -68,10 +68,9 @@ _ALLOWED = compile_late(
     r"(?:about |up )?(?P<topic>[^.,;!?]{3,80}?)(?: again| up| now)*(?=$|[.,;!?])"
 )
 _MAY_TALK = compile_late(
-    rf"(?i)^{LEAD}(?:you|u|we)(?: may| can|(?: are|'re) (?:allowed|free|welcome) to) (?:now )?"
-    r"(?:(?:talk|speak|ask)(?: to| with)?(?: me)? about|bring up|mention|remind me (?:of|about)) "
-    r"(?P<topic>[^.,;:!?]{3,80}?)(?: with me| to me)?(?P<return>(?: (?:again|now|any ?time))+)"
-    r"(?:,? (?:please|if (?:you|u) (?:like|want|wish)))*[.!]*$"
+    rf"(?i)^{LEAD}(?:you|u|we)(?: may| can|(?: are|'re) (?:allowed|free|welcome) to) (?:now )?(?:(?:talk|speak|"
+    r"ask)(?: to| with)?(?: me)? about|bring up|mention|remind me (?:of|about)) (?P<topic>[^.,;:!?]{3,80}?)(?: with "
+    r"me| to me)?(?P<return>(?: (?:again|now|any ?time))+)(?:,? (?:please|if (?:you|u) (?:like|want|wish)))*[.!]*$"
 )
 """A topic that may be talked about again. "Now" alone is for now unless the topic is in an area of life."""
 _STOPS_REMINDERS = compile_late(r"(?i)\b(?:you|u) (?:can|may) (?:now )?stop reminding\b")

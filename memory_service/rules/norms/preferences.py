@@ -50,8 +50,7 @@ _PATTERNS = tuple(
         r"willing to|open to|a .{1,20} person|attracted to|drawn to|supportive of|convinced by)|"
         rf"{_ADVERB}(?:opposed to|against|averse to|sensitive to|uninterested in|prone to|bothered by|turned off by|"
         rf"overwhelmed by|uncomfortable|{_AFRAID} of(?! (?:the|this|that|my|our|what|all)\b(?! (?:dark|sea|ocean|"
-        rf"water|dentist|"
-        r"outdoors|police|cold|heat)\b))|claustrophobic|scared by))",
+        r"water|dentist|outdoors|police|cold|heat)\b))|claustrophobic|scared by))",
         r"(?i)\bI(?: have|'ve)(?: got)? (?:a |an |no |zero |little |some |severe |many )?(?:\w+[ "
         r",-]+){0,3}?(?:aversion|dislike|hatred|phobia|fear|distaste|preference|interest in|tolerance for|patience for|"
         r"sensitivity|disdain|contempt|objection|bias against|sensitive skin|respiratory issues|reservations|"
@@ -64,9 +63,8 @@ _PATTERNS = tuple(
         r"do|go|set|find|learn|start|schedule|plan|order|buy|create|understand|discuss|talk|explore|update|share|know)|"
         rf"one|a lot)\b){_NO_THING}",
         rf"(?i)\bI(?: am|'m) {_ADVERB}(?:passionate about|a (?:big |huge |great )?fan of|into|committed to|"
-        rf"advocate for|drawn to|a (?:strict )?"
-        rf"(?:vegan|vegetarian|pescatarian|minimalist|environmentalist|traditionalist|morning person|"
-        rf"night owl|visual learner))\b{_NO_OBJECT}",
+        r"advocate for|drawn to|a (?:strict )?(?:vegan|vegetarian|pescatarian|minimalist|environmentalist|"
+        rf"traditionalist|morning person|night owl|visual learner))\b{_NO_OBJECT}",
         r"(?i)\bI (?:only|exclusively|strictly|never|always) (?:eat|drink|use|wear|buy|watch|read|listen to|shop|"
         r"travel|fly|stay|cook|want|play|consume|purchase|support|drive|feed|follow|choose|work with|take|accept|trust|"
         r"go for|opt for|deal with|do|practice|dine|consider)\b(?! (?:it|that|this|them)\b)",
@@ -114,8 +112,7 @@ _THIS_TIME = compile_late(
 """Wishes about one purchase or appointment, and changes of circumstances: "I'd rather have a refund"."""
 _PERSON_CHOSEN = compile_late(
     r"\bI (?:really |much |still |also )?(?:prefer|favou?r) (?:Mr\.? |Mrs\.? |Ms\.? |"
-    r"Dr\.? )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)?,? "
-    r"(?:because|since|as|cause) (?:he|she|they)\b"
+    r"Dr\.? )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)?,? (?:because|since|as|cause) (?:he|she|they)\b"
 )
 """A choice between persons: "I prefer Le Goff because he looked me in the eye"."""
 _BEFORE = compile_late(r"(?i)^(?:(?:and|but|so|also|oh|well|plus)[,]? )+(?=I\b)")

@@ -38,15 +38,13 @@ _WORDING = compile_late(
 """A word that the assistant is not to use."""
 _SAYING = compile_late(
     rf"(?i)^{SOFT}(?:{_POLITE},? )?(?P<said>(?:never|don't|do not|dont) (?:ever )?(?:tell me|say(?: to me)?|"
-    r"answer(?: me)?(?: with)?):? \"[^\"]{2,60}\")"
-    rf"(?:,? (?:{_POLITE}|ever|again|ever again|any ?more))*[.!]*$"
+    rf"answer(?: me)?(?: with)?):? \"[^\"]{{2,60}}\")(?:,? (?:{_POLITE}|ever|again|ever again|any ?more))*[.!]*$"
 )
 _CHOICE = compile_late(
     rf"(?i)^{SOFT}(?P<said>(?:always )?use (?P<one>\"[^\"]{{1,30}}\"|'[^']{{1,30}}'|du|tu|tú|vos|usted|ustedes|vous|"
     r"sie|lei),? (?:and )?(?:not|never|instead of|rather than) (?:\"[^\"]{1,30}\"|'[^']{1,30}'|du|tu|tú|vos|usted|"
-    r"ustedes|vosotros|vous|sie|lei)(?: (?P<where>(?:in|on|for|with|to) (?!(?:the|this|that|it)\b)[\w'-]+"
-    r"(?: [\w'-]+){0,3}))?)"
-    rf"(?:,? (?:{_POLITE}|always|from now on))*[.!]*$"
+    r"ustedes|vosotros|vous|sie|lei)(?: (?P<where>(?:in|on|for|with|to) (?!(?:the|this|that|it)\b)[\w'-]+(?: "
+    rf"[\w'-]+){{0,3}}))?)(?:,? (?:{_POLITE}|always|from now on))*[.!]*$"
 )
 _DEMANDS = compile_late(
     rf"(?i)^(?:(?:ok|okay|so|and|also|{_POLITE}),? )*(?:for |in |in my |my |our )?(?P<where>{HEADINGS}): "

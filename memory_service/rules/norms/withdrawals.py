@@ -51,10 +51,9 @@ _USE = compile_late(
 )
 _PLACE = r"(?:in|on|for) (?!(?:the|this|that|these|those|a|an|it|me|now|once)\b)[\w'-]+(?: [\w'-]+){0,2}?"
 _IS_FINE = compile_late(
-    rf"(?i)^(?P<lead>{LEAD})(?P<thing>{_PLAIN_THING})(?: (?P<place>{_PLACE}))? (?:are|is) {_FINE}(?: with me| by me)?"
-    rf"{_RETURN}?(?: (?P<place_behind>{_PLACE})(?P<but>,? (?:but )?(?:just )?not {_PLACE})?"
-    r"(?P<at_last>(?: (?:again|now|any ?more|after all|from now on|going forward|too))+)?)?"
-    rf"{_END_OR_ASIDE}"
+    rf"(?i)^(?P<lead>{LEAD})(?P<thing>{_PLAIN_THING})(?: (?P<place>{_PLACE}))? (?:are|is) {_FINE}(?: with me| by "
+    rf"me)?{_RETURN}?(?: (?P<place_behind>{_PLACE})(?P<but>,? (?:but )?(?:just )?not {_PLACE})?(?P<at_last>(?: "
+    rf"(?:again|now|any ?more|after all|from now on|going forward|too))+)?)?{_END_OR_ASIDE}"
 )
 _MINDS_NOT = compile_late(
     rf"(?i)^{LEAD}I(?:'m| am)? (?:{_FINE} with|don'?t mind) (?P<thing>{_PLAIN_THING}){_RETURN}{_END_OR_ASIDE}"
@@ -88,8 +87,7 @@ _NEED_NOT = compile_late(
 )
 _TASK = compile_late(
     r"(?i)^(?:always )?(?:check|send|confirm|book|write|translate|read|list|show|give|review|explain|format|"
-    r"summari[sz]e) "
-    r"(?:me |us )?(?:the|this|that|him|her|them)\b"
+    r"summari[sz]e) (?:me |us )?(?:the|this|that|him|her|them)\b"
 )
 """Something to do once: "you don't need to send the invoice any more"."""
 _WITHOUT_OBJECT = compile_late(
@@ -128,16 +126,13 @@ _RULE_ABOUT = compile_late(
 _STOP_MANNER = compile_late(
     rf"(?i)^{LEAD}(?:stop|quit|enough(?: of)?|no more|you can stop)(?: with)?(?: the| all the| your)? "
     r"(?:(?P<voice>(?:talk|speak|writ|answer|reply|respond)ing (?:to me )?(?:like|as) (?P<who>an? [\w -]{2,30}?))|"
-    r"(?P<voice_only>pirate|robot|cowboy|shakespeare|yoda|baby) (?:talk|speak|voice|thing)|(?P<rhyme>(?:(?:talk|"
-    r"speak|writ|"
-    r"answer|reply)ing in )?rhym(?:es?|ing)))"
-    rf"(?: any ?more| now)?{_END}"
+    r"(?P<voice_only>pirate|robot|cowboy|shakespeare|yoda|baby) (?:talk|speak|voice|thing)|(?P<rhyme>(?:(?:talk|speak|"
+    rf"writ|answer|reply)ing in )?rhym(?:es?|ing)))(?: any ?more| now)?{_END}"
 )
 _NORMALLY = compile_late(
-    rf"(?i)^{LEAD}(?:fine[,.]? )?(?:(?:you can |just |can you )?(?:talk|speak|write|answer)(?: to me|"
-    rf" with me)? normal(?:ly)?|"
-    r"(?:back to )?normal(?: voice)?(?=,? (?:please|pls|plz)))"
-    rf"(?: again| now)*\??{_END}"
+    rf"(?i)^{LEAD}(?:fine[,.]? )?(?:(?:you can |just |can you )?(?:talk|speak|write|answer)(?: to me| with me)? "
+    r"normal(?:ly)?|"
+    rf"(?:back to )?normal(?: voice)?(?=,? (?:please|pls|plz)))(?: again| now)*\??{_END}"
 )
 """The end of a voice that the assistant was to imitate."""
 _FOR_NOW = compile_late(

@@ -73,15 +73,14 @@ AGAIN = compile_late(
 """A single event that is described as usual."""
 ELSEWHERE = compile_late(
     r"(?i)^(?:(?:can|could|would|will|do|does|did|should|is|are|was|were|may|might|have|has)\b|(?:what|who|where|why|"
-    r"how|which)\b"
-    r"|(?:please|remind|remember|write|imagine|suppose|pretend|explain|tell|show|let|make|help|give|always|never|"
-    r"answer|call|use)\b)|,\s(?:please |just |always |never |only )+(?:answer|reply|respond|use|write|give|tell|show|"
-    r"explain|include|translate|convert|start with)\b|"
+    r"how|which)\b|(?:please|remind|remember|write|imagine|suppose|pretend|explain|tell|show|let|make|help|give|"
+    r"always|never|answer|call|use)\b)|,\s(?:please |just |always |never |only )+(?:answer|reply|respond|use|write|"
+    r"give|tell|show|explain|include|translate|convert|start with)\b|"
     r"\b(?:says?|said|told|tells?|claims?|thinks?|believes?) (?:that |me )?(?:i|we)\b|"
     r"\b(?:i|we) (?:was|were) told\b|\b(?:in the (?:film|movie|book|story|song|dream)|used to|as a (?:child|kid|"
     r"student|teenager)|when i was|when we were|back then|last (?:week|month|year|summer|winter|spring|night)|"
-    r"yesterday|this (?:week|weekend|month)|(?:just|only) (?:this )?once|for now|from now on|"
-    r"starting (?:today|tomorrow|next)|once we|no longer|any ?more|next (?:week|month|year))\b"
+    r"yesterday|this (?:week|weekend|month)|(?:just|only) (?:this )?once|for now|from now on|starting (?:today|"
+    r"tomorrow|next)|once we|no longer|any ?more|next (?:week|month|year))\b"
 )
 """Questions, requests, reported speech, the past and plans."""
 NO_HABIT = frozenset(

@@ -195,11 +195,10 @@ NEGATIONS = compile_late(
     r"ninguna|ninguno|tampoco|sin|pas|jamais|aucun|aucune|rien|sans|non|mai|nessuno|niente|senza)\b"
 )
 HARMLESS_NEGATIONS = compile_late(
-    r"\b(?:can(?:no|')t wait|cant wait|not only|no doubt|no problem|no worries|don'?t worry|don'?t forget|"
-    r"not to mention|why not|not sure|don'?t know|no idea|not just|no wonder|couldn'?t be|can'?t help|couldn'?t help|"
-    r"not to|no later|nicht nur|keine ahnung|kein problem|no solo|sin duda|no se|no hay problema|no less|not until|"
-    r"nicht vergessen|no olvid\w+|don'?t let me forget|no matter|can'?t stand|not that|ja nicht|no way|"
-    r"couldn'?t agree)\b"
+    r"\b(?:can(?:no|')t wait|cant wait|not only|no doubt|no problem|no worries|don'?t worry|don'?t forget|not to "
+    r"mention|why not|not sure|don'?t know|no idea|not just|no wonder|couldn'?t be|can'?t help|couldn'?t help|not to|"
+    r"no later|nicht nur|keine ahnung|kein problem|no solo|sin duda|no se|no hay problema|no less|not until|nicht "
+    r"vergessen|no olvid\w+|don'?t let me forget|no matter|can'?t stand|not that|ja nicht|no way|couldn'?t agree)\b"
 )
 LEXICAL_NEGATION = compile_late(
     r"\b(?:stop\w*|quit\w*|refus\w+|avoid\w*|lack\w*|unable|fail\w*|den(?:y|ied|ies)|hat(?:e|es|ed)|dislik\w+|"
