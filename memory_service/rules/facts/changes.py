@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from memory_service.rules.facts.beginnings import BEGINNINGS
+from memory_service.rules.facts.clause_facts import fact_of
 from memory_service.rules.facts.clauses import BARE_KIN
 from memory_service.rules.facts.denials import DENIALS
 from memory_service.rules.facts.endings import ENDINGS
 from memory_service.rules.facts.patterns import Says
-from memory_service.rules.facts.value_limits import names_gift
+from memory_service.rules.facts.value_limits import names_gift, without_ending
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import PatternTable
 from memory_service.types import CandidateFact
@@ -39,17 +40,9 @@ _TAKEN_BACK = compile_late(
     r"play|story|novel|role-?play)|just kidding|jok(?:e|ing)|lol jk)\b"
 )
 """Searched after the change."""
-_TRAILING = compile_late(
-    r"(?i)\s+(?:at all|after all|anyway|though|again|a lot|so much|very much|more|already|here|there|really|also|"
-    r"just|entirely|"
-    r"completely|altogether|for good|today|yesterday|recently|currently|much|either|as a (?:kid|child|teen\w*)|"
-    r"in (?:high school|college|school)|(?:(?:about|over|almost|around|nearly) )?(?:an?|\w+) (?:few |couple )?"
-    r"(?:year|month|week|day)s? ago|(?:about|over|almost|around|nearly)|of|in|at|with|to|the|an?)$"
-)
 _NO_VALUE = compile_late(
     r"(?i)\[(?:redacted|…)|\b(?:i|me|my|we|us|our|you|your|this|that|it|them|here|there)\b"
 )
-_FIELD = compile_late(r"\{(\w+)\}")
 _LONGEST_VALUE = 6
 """Words."""
 
@@ -89,28 +82,12 @@ def _stated(found: Mapping[str, str | None], says: tuple[Says, ...], subject: st
         groups["value"] = groups["other"]
     if any(map(_NO_VALUE.search, groups.values())):
         return
-    groups["who"] = about
+    groups |= {"who": about, "subject": subject}
     for say in says:
-        named = _fields(say.value) | _fields(say.text) if say.text else {"value"}
-        if named <= groups.keys():
-            text, value = say.text, say.value.format(**groups)
-        elif say.otherwise and _fields(say.otherwise) <= groups.keys():
-            text, value = say.otherwise, None
-        else:
-            continue
-        if value is None or len(value.split()) <= _LONGEST_VALUE:
-            attribute = say.attribute.format(**groups).replace(" ", "_")
-            yield CandidateFact(
-                f"{text.format(**groups)}.", about, attribute, value, stated=True, holds=say.holds
-            )
-
-
-def _fields(template: str) -> set[str]:
-    return set(_FIELD.findall(template))
+        fact = fact_of(say, groups)
+        if fact is not None and len((fact.value or "").split()) <= _LONGEST_VALUE:
+            yield fact
 
 
 def _trimmed(text: str | None) -> str | None:
-    value = (text or "").strip(" -–—'’")
-    while (shorter := _TRAILING.sub("", value)) != value:
-        value = shorter
-    return value or None
+    return without_ending((text or "").strip(" -–—'’")) or None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from memory_service.rules.facts.clause_patterns import MENTIONS, PATTERNS
 from memory_service.rules.facts.clause_words import DAY
@@ -155,31 +155,24 @@ def _stated(
         else:
             groups.pop("value", None)
         for say in says:
-            yield from _one(say, groups, about)
+            if (fact := fact_of(say, groups)) is not None:
+                yield fact
 
 
-def _one(say: Says, groups: dict[str, str], about: str) -> Iterator[CandidateFact]:
-    fields = (
-        set(_FIELD.findall(say.text)) | set(_FIELD.findall(say.value)) | set(_FIELD.findall(say.attribute))
-    )
-    if fields <= groups.keys():
-        text, value = say.text.format(**groups), say.value.format(**groups)
-        if say.text == "{who} {value}":
-            value = _does(value, about, groups["subject"])
-            text = f"{about} {value}"
+def fact_of(say: Says, groups: Mapping[str, str]) -> CandidateFact | None:
+    """The fact that a pattern states with the groups of its match, `who` and `subject`; None without its groups."""
+    if set(_FIELD.findall(say.text + say.value + say.attribute)) <= groups.keys():
+        form, value = say.text, say.value.format(**groups)
     elif say.otherwise and set(_FIELD.findall(say.otherwise)) <= groups.keys():
-        text, value = say.otherwise.format(**groups), "drink alcohol" if say.holds else None
+        form, value = say.otherwise, None
     else:
-        return
+        return None
+    about = groups["who"] if "{who}" in form else groups["subject"]
+    if form == "{who} {value}" and value is not None:
+        value = _does(value, about, groups["subject"])
+        groups = {**groups, "value": value}
     attribute = re.sub(r"[\s-]+", "_", say.attribute.format(**groups).strip())
-    yield CandidateFact(
-        f"{text}.",
-        about if "{who}" in say.text else groups["subject"],
-        attribute,
-        value,
-        stated=True,
-        holds=say.holds,
-    )
+    return CandidateFact(f"{form.format(**groups)}.", about, attribute, value, stated=True, holds=say.holds)
 
 
 def _does(predicate: str, about: str, speaker: str) -> str:

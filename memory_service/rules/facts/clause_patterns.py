@@ -280,11 +280,10 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"stomach) (?P<values>{FOODS}(?:(?:, | or | and | nor ){FOODS}){{0,3}})(?=$|[.,;!?()]| (?:and|but|so|because|"
      r"since|any ?more|at all|as|for|or|either|if|due|anyway|when|on)\b)",
      (says("does_not_eat", "{who} does not eat {value}"),)),
-    (" drink", rf"^{WHO}{NOT}(?: really| usually)? drink(?: (?P<value>(?:alcohol|coffee|tea|milk|beer|wine|caffeine|"
-     rf"soda|cow'?s milk|black tea)(?: or \w+)?))?(?=$|[.,;!?()]| (?:and|but|so|because|since|any ?more|at "
-     rf"all|as|for|anyway|when|on)\b)",
-        (Says("avoids", "{who} does not drink {value}", "drink {value}", holds=True, otherwise="{who} does "
-     "not drink alcohol"),)),
+    *((" drink", rf"^{WHO}{NOT}(?: really| usually)? drink{what}(?=$|[.,;!?()]| (?:and|but|so|because|since|any ?more|"
+       r"at all|as|for|anyway|when|on)\b)", (says("avoids", f"{{who}} does not {drink}", drink),))
+      for what, drink in ((r" (?P<value>(?:alcohol|coffee|tea|milk|beer|wine|caffeine|soda|cow'?s milk|black tea)"
+                           r"(?: or \w+)?)", "drink {value}"), ("", "drink alcohol"))),
     (" drive| smoke| swim| fly| gamble| ski", rf"^{WHO}{NOT}(?: really)? (?P<value>drive|smoke|swim|fly|gamble|ski|"
      r"cook|cycle|ride a bike|dance|sing|have a car|own a car|have a tv|own a tv|have a car|have children|have kids|"
      r"want (?:kids|children))(?=$|[.,;!?()]| (?:and|but|so|because|since|any ?more|at all|anyway|either)\b)",

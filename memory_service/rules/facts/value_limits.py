@@ -27,11 +27,12 @@ _OBJECT = LatePattern(
 )
 _TRAILING = LatePattern(
     r"(?i)\s+(?:(?:last|this) (?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|night|morning)|yesterday|"
-    rf"today|tonight|tomorrow|next (?:week|month|year)|(?:on |next ){DAY}|recently|lately|(?:a|an|one|two|three|four|"
-    r"five|six|\d+|a few|some) (?:days?|weeks?|months?|years?) ago|at all|after all|one bit|anyway|though|tho|myself|"
-    r"ourselves|from|again|a lot|so much|lol|tbh|more|very much|much|most|already|here|there|really|also|just|right "
-    r"now|now|these days|at the moment|currently|please|thanks|of|in|at|with|to|for|the|a|an|and|or|but|as well|too|if "
-    r"possible|by the way|right|actually|obviously|instead)$"
+    rf"today|tonight|tomorrow|next (?:week|month|year)|(?:on |next ){DAY}|recently|lately|(?:(?:about|over|almost|"
+    r"around|nearly) )?(?:a few|a couple of|\w+) (?:days?|weeks?|months?|years?) ago|at all|after all|one bit|anyway|"
+    r"though|tho|myself|ourselves|from|again|a lot|so much|lol|tbh|more|very much|much|most|already|here|there|really|"
+    r"also|just|right now|now|these days|at the moment|currently|please|thanks|of|in|at|with|to|for|the|a|an|and|or|"
+    r"but|as well|too|if possible|by the way|right|actually|obviously|instead|entirely|completely|altogether|for good|"
+    r"either|as a (?:kid|child|teen\w*)|in (?:high school|college|school)|about|over|almost|around|nearly)$"
 )
 _LONGEST_ENDING = 48
 """Characters of the longest such ending: bounds the search in long values."""
