@@ -14,3 +14,9 @@ LANGUAGES = (
     "Swahili|Amharic|Yoruba|Igbo|Hausa|Zulu|Afrikaans|Welsh|Irish|Gaelic|Scots|Catalan|Basque|Galician|Albanian|"
     "Macedonian|Bosnian|Armenian|Georgian|Kurdish|Pashto|Mongolian|Maori|Esperanto|Latin|BSL|ASL"
 )
+HELPERS = (
+    "accountant|babysitter|barber|carer|caretaker|childminder|cleaner|coach|counsellor|counselor|dentist|doctor|"
+    "electrician|gardener|gp|hairdresser|landlady|landlord|lawyer|mechanic|midwife|nanny|optician|physio|"
+    "physiotherapist|plumber|psychiatrist|psychologist|solicitor|teacher|therapist|trainer|tutor|vet"
+)
+"""Persons of whom most people have one of a kind: "my dentist"."""

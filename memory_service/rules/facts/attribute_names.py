@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from memory_service.rules.word_lists import HELPERS
+
 ONE = frozenset(
     {
         "lives_in",  # a second home is rarer than a move, and "moved to" is the commonest wording
@@ -29,12 +31,10 @@ ONE_ENDS = ("_dose", "_instruction")
 ONE_STARTS = ("favorite_", "preferred_")
 """Their beginnings: of preferences, those between alternatives (alternatives.py)."""
 _KEPT_ONE = (
-    "accountant backend bank browser bundler cache ci cleaner database db dentist distro doctor editor frontend gp gym "
-    "hairdresser hosting ide insurance landlady landlord linter orm os physio pipeline provider queue shell supplier "
-    "terminal test_runner therapist tutor vet plumber electrician builder gardener teacher coach trainer nanny "
-    "babysitter childminder solicitor lawyer barber mechanic physiotherapist midwife psychiatrist psychologist "
-    "optician counsellor counselor drummer bassist singer guitarist keyboardist conductor captain goalkeeper "
-    "treasurer secretary chair chairman chairwoman president headteacher caretaker carer"
+    f"{HELPERS.replace('|', ' ')} backend bank browser bundler cache ci database db distro editor frontend gym "
+    "hosting ide insurance linter orm os pipeline provider queue shell supplier terminal test_runner builder drummer "
+    "bassist singer guitarist keyboardist conductor captain goalkeeper treasurer secretary chair chairman chairwoman "
+    "president headteacher"
 )
 OF_NOW = frozenset({"rate", "opening_time", "closing_time"})
 """Values that "now" replaces: "I charge 95 euros an hour now"."""

@@ -17,6 +17,7 @@ from memory_service.rules.facts.patterns import (
     Says,
     says,
 )
+from memory_service.rules.word_lists import HELPERS
 
 _END = (
     r"(?=[.,;:!?\n()]|$| (?:and|but|because|so|since|which|who|when|while|though|as|last|in|on|at|this|one|two|three|"
@@ -50,10 +51,7 @@ _MARRIED = (*_TOGETHER, _IS_MARRIED)
 _BUYS = r"(?:adopted|got|gotten|bought|rescued)"
 _THING = rf"(?:{PETS}|car|house|motorcycle|apartment|boat|condo)"
 
-_KEPT = (
-    "(?:bank|accountant|supplier|doctor|gp|dentist|gym|provider|insurer|insurance|therapist|nanny|vet|hairdresser|"
-    "solicitor|printer|roaster|courier|host(?:ing)?)"
-)
+_KEPT = rf"(?:{HELPERS}|bank|supplier|gym|provider|insurer|insurance|printer|roaster|courier|host(?:ing)?)"
 
 BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Homes

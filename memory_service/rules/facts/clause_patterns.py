@@ -71,6 +71,7 @@ from memory_service.rules.facts.succession_patterns import (
     SUCCESSIONS,
     USES_INSTEAD,
 )
+from memory_service.rules.word_lists import HELPERS
 
 _TO_NO_PERSON = (
     r"(?! to (?:my|the|our|this) (?:\w+ )?(?:job|work|career|phone|laptop|company|"
@@ -89,11 +90,7 @@ _STOPPED_SMOKING = (
     ends("smokes", "{who} no longer smokes", "anything"),
     says("avoids", "{who} stopped smoking", "smoke"),
 )
-_ROLE = (
-    "manager|boss|supervisor|team ?lead|mentor|coach|therapist|doctor|gp|dentist|physio(?:therapist)?|landlord|landlady|"
-    "accountant|lawyer|solicitor|teacher|tutor|trainer|vet|hairdresser|psychiatrist|psychologist|midwife|cleaner|nanny|"
-    "publisher|counsell?or"
-)
+_ROLE = rf"{HELPERS}|manager|boss|supervisor|team ?lead|mentor|publisher"
 _NO_PERSON = (
     r"(?!(?-i:\w+ly|Super|Very|Really|So|Too|North|South|East|West|Better|Great|Nice|Good|Strict|Kind|Funny|American|African|"
     r"European|Asian|Finance|Sales|Marketing|Legal|Engineering|Operations|Product|Design|Support|Parliament|Congress|London|"

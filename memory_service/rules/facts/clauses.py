@@ -8,7 +8,7 @@ from typing import Literal
 
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.patterns import ADJECTIVES, DOSE, KIN, MEDICINE, ROLES
-from memory_service.rules.word_lists import DAY, MONTHS
+from memory_service.rules.word_lists import DAY, HELPERS, MONTHS
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.text.text_cache import text_cache
@@ -183,10 +183,9 @@ _AGE_APART = LatePattern(
 )
 """An age between commas: "my sister Amy, 25, lives in Leeds"."""
 _NEW_ROLE = LatePattern(
-    r"(?i)(?:^|(?<=, )|(?<=and ))(?:so )?(?:the )?new (?P<role>flatmate|housemate|roommate|physio(?:therapist)?|"
-    r"therapist|dentist|doctor|gp|boss|manager|landlord|landlady|neighbou?r|colleague|cleaner|nanny|tutor|plumber|"
-    r"electrician|teacher|coach|trainer|hairdresser|accountant|solicitor|drummer|bassist|singer|vet) (?=(?:is|'s)(?: "
-    r"called| named)? (?-i:[A-Z])|called (?-i:[A-Z]))(?!.*\b(?:ChatGPT|GPT|Claude|Gemini|Copilot)\b)"
+    rf"(?i)(?:^|(?<=, )|(?<=and ))(?:so )?(?:the )?new (?P<role>{HELPERS}|flatmate|housemate|roommate|boss|manager|"
+    r"neighbou?r|colleague|drummer|bassist|singer) (?=(?:is|'s)(?: called| named)? (?-i:[A-Z])|called (?-i:[A-Z]))"
+    r"(?!.*\b(?:ChatGPT|GPT|Claude|Gemini|Copilot)\b)"
 )
 """Without a possessive: "new flatmate is called Tove"."""
 _ANOTHER = LatePattern(rf"(?i)\b(?:he|she|they|his|her|their|(?:my|our) (?:{PEOPLE}))\b")

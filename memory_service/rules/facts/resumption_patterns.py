@@ -25,6 +25,7 @@ from memory_service.rules.facts.clause_words import (
 )
 from memory_service.rules.facts.given_names import GIVEN_NAME
 from memory_service.rules.facts.patterns import NO_NAME, Says, ends, says
+from memory_service.rules.word_lists import HELPERS
 
 _DRINK = (
     r"(?:(?:black |green |decaf )?(?:coffee|tea)|caffeine|alcohol|wine|beer|(?:the )?booze|(?:cow'?s )?milk|cola|coke|"
@@ -95,11 +96,9 @@ def _pregnancy_ended(words: str) -> tuple[Says, ...]:
 _BORN = _pregnancy_ended("{who} gave birth")
 _BORN_TO_US = _pregnancy_ended("{subject}'s baby was born")
 ROLES_HELD = (
-    r"(?:plumber|electrician|builder|gardener|cleaner|accountant|tutor|teacher|coach|trainer|nanny|babysitter|"
-    r"childminder|solicitor|lawyer|hairdresser|barber|mechanic|doctor|gp|dentist|therapist|physio|physiotherapist|vet|"
-    r"midwife|psychiatrist|psychologist|optician|counsell?or|landlord|landlady|manager|boss|supervisor|team ?lead|"
-    r"drummer|bassist|singer|guitarist|keyboardist|pianist|conductor|choirmaster|captain|keeper|goalkeeper|editor|"
-    r"publisher|agent|mentor|treasurer|secretary|chair|chairman|chairwoman|president|head ?teacher|caretaker|carer)"
+    rf"(?:{HELPERS}|builder|manager|boss|supervisor|team ?lead|drummer|bassist|singer|guitarist|keyboardist|pianist|"
+    r"conductor|choirmaster|captain|keeper|goalkeeper|editor|publisher|agent|mentor|treasurer|secretary|chair|"
+    r"chairman|chairwoman|president|head ?teacher)"
 )
 """Roles that one person at a time holds for the speaker."""
 _EMPLOYER = (
