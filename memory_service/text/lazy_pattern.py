@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
-from memory_service.rules.facts.patterns import Says
+from memory_service.rules.facts.patterns import Row, Says
 
 
 class LatePattern:
@@ -48,9 +48,7 @@ class LatePattern:
 class PatternTable:
     """Patterns with the facts that they state; only those with a substring in the text are tried."""
 
-    def __init__(
-        self, rows: Sequence[tuple[str, str, tuple[Says, ...]]], flags: re.RegexFlag = re.IGNORECASE
-    ) -> None:
+    def __init__(self, rows: Sequence[Row], flags: re.RegexFlag = re.IGNORECASE) -> None:
         """`rows`: substrings divided by "|", the pattern, and the facts that it states."""
         self._rows = [(LatePattern(pattern, flags), says) for _, pattern, says in rows]
         places: dict[str, list[int]] = {}

@@ -9,8 +9,7 @@ _HINTS = (
     "chapter", "scene", "excerpt", "passage", "draft", "lyrics", "verse", "poem", "monologue", "dialogue", "novel",
 )  # fmt: skip
 _DRAFT = compile_late(
-    r"(?i)(?:^|(?<=[.!?\n]))[^.!?:\n]{0,80}\b(?:chapter|scene|excerpt|passage|draft|lyrics|verse|poem|monologue|dialogue|"
-    r"novel)\b[^.!?:\n]{0,60}:\s"
+    rf"(?i)(?:^|(?<=[.!?\n]))[^.!?:\n]{{0,80}}\b(?:{'|'.join(_HINTS)})\b[^.!?:\n]{{0,60}}:\s"
 )
 """Before the words of a character."""
 _LOG = compile_late(

@@ -14,7 +14,7 @@ from memory_service.rules.facts.patterns import (
     PETS,
     ROLES,
     WHO,
-    Says,
+    Rows,
     says,
 )
 from memory_service.rules.word_lists import HELPERS
@@ -53,7 +53,7 @@ _THING = rf"(?:{PETS}|car|house|motorcycle|apartment|boat|condo)"
 
 _KEPT = rf"(?:{HELPERS}|bank|supplier|gym|provider|insurer|insurance|printer|roaster|courier|host(?:ing)?)"
 
-BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+BEGINNINGS: Rows = (
     # Homes
     (" moved | relocated ", rf"\b(?P<who>[Ww]e){PERFECT}{LATELY} (?:moved|relocated) (?:here |over |back )?(?:from "
      rf"[\w ]{{2,30}} )?{_MOVED_TO}{_END}", (says("lives_in", "{who} lives in {value}"),)),
@@ -98,4 +98,3 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:[\w-]+ ){{0,3}}?(?P<kin>{PETS}),? (?:named|called|(?:his|her|its) name is) (?P<value>{NAME}(?: {NAME})?)",
      (says("{kin}_name", "{who}'s {kin} is called {value}"),)),
 )  # fmt: skip
-"""Rows as in ENDINGS."""

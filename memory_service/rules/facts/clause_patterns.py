@@ -56,6 +56,7 @@ from memory_service.rules.facts.patterns import (
     NOT_A_JOB,
     ROLES,
     STOP,
+    Rows,
     Says,
     ends,
     says,
@@ -100,7 +101,7 @@ _ILL = rf"(?:(?:mild|severe|chronic|bad|seasonal) )*(?:{ILLNESS})"
 _DIET = (says("diet", "{who} is {value}"),)
 _LIVES = (says("lives_in", "{who} lives in {value}"),)
 
-PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+PATTERNS: Rows = (
     *SUCCESSIONS,
     *PEOPLE_CHANGES,
     *EVENTS,
@@ -475,9 +476,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *MILESTONES,
     *SETUPS,
 )  # fmt: skip
-"""Rows: substrings of which one must occur before the pattern is tried, the pattern, and the facts that it states."""
 
-MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+MENTIONS: Rows = (
     *EVENT_MENTIONS,
     *PEOPLE_MENTIONS,
     *SUCCESSION_MENTIONS,

@@ -20,7 +20,7 @@ from memory_service.rules.facts.clause_words import (
     SURE,
     WHO,
 )
-from memory_service.rules.facts.patterns import NO_NAME, Says, says
+from memory_service.rules.facts.patterns import NO_NAME, Rows, says
 
 _AMOUNT = (
     r"(?:(?:about |around |only )?[$€£]? ?\d[\d.,]*\d?k?(?: ?(?:euros?|dollars|pounds|pesos|francs|crowns|kr|eur|usd|"
@@ -52,7 +52,7 @@ _GUESTS = (says("number_of_guests", "{subject} expects {value} guests"),)
 _KILOS = r"(?:[4-9]\d|[12]\d\d)(?:[.,]\d)? ?(?:kg|kilos|lbs|pounds)"
 """A weight that an adult may have."""
 
-CURRENT_VALUES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+CURRENT_VALUES: Rows = (
     (" charge ", rf"^(?P<who>I|[Ww]e){ADV} charge(?: (?:my |our )?(?:clients|people|customers))? (?P<value>{_AMOUNT})"
      rf"{END}", (says("rate", "{who} charges {value}"),)),
     (" raised | put | increased | lowered | cut | upped | dropped ",
@@ -86,7 +86,7 @@ CURRENT_VALUES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      "{value}"))),
 )  # fmt: skip
 
-CURRENT_VALUE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+CURRENT_VALUE_MENTIONS: Rows = (
     (" this morning| today| now", rf"^(?:(?:weight|weighed in|down to|scale says)(?: at|:| is)? (?P<value>{_KILOS}) "
      rf"(?:this morning|today|now)|(?P<value2>{_KILOS}) this morning)(?=$|[.,;!?()])",
      (says("weight", "{subject} weighs {value}"),)),

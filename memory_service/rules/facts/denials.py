@@ -7,7 +7,7 @@ anymore" are endings (endings.py).
 
 from __future__ import annotations
 
-from memory_service.rules.facts.patterns import ADJECTIVES, CONDITIONS, KIN, ROLES, STOP, Says, says
+from memory_service.rules.facts.patterns import ADJECTIVES, CONDITIONS, KIN, ROLES, STOP, Rows, says
 
 _WHO = (
     r"(?:^|[,;:(–—-]\s*|\b(?:[Aa]nd|[Bb]ut|[Ss]o|[Bb]ecause|[Ss]ince|[Nn]o|[Nn]ope|[Ww]ell|[Aa]ctually|[Ss]orry|"
@@ -27,7 +27,7 @@ _END = (
 )
 _ALWAYS = r"(?! (?:any ?more|any longer|if|when|until|unless|while|in case|though)\b)"
 
-DENIALS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+DENIALS: Rows = (
     (" allergic to ", rf"{_WHO}{_AM_NOT} allergic to (?!any|every|it\b|that\b|this\b)(?P<value>(?:(?! any ?more\b| any "
      rf"longer\b| or\b)[^.,;:!?\n()\"“”]){{2,40}}?)(?:(?= or\b)|{STOP}){_ALWAYS}",
      (says("not_allergic_to", "{who} is not allergic to {value}"),)),
@@ -39,4 +39,3 @@ DENIALS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" have | never had ", rf"{_WHO}{_HAVE_NOT} (?P<value>(?i:{CONDITIONS})){_END}",
      (says("does_not_have_condition", "{who} does not have {value}"),)),
 )  # fmt: skip
-"""Rows as in ENDINGS."""

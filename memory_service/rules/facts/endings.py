@@ -26,6 +26,8 @@ from memory_service.rules.facts.patterns import (
     VALUE,
     WE_OR,
     WHO,
+    Row,
+    Rows,
     Says,
     says,
 )
@@ -68,8 +70,8 @@ _VERBS: tuple[tuple[str, str, str, str, str, str], ...] = (
 """Attribute, the verb in three forms, the pattern behind it, and the preposition of the wording."""
 
 
-def _verb_endings() -> list[tuple[str, str, tuple[Says, ...]]]:
-    found: list[tuple[str, str, tuple[Says, ...]]] = []
+def _verb_endings() -> list[Row]:
+    found: list[Row] = []
     for attribute, base, third, ing, rest, before in _VERBS:
         says = (Says(attribute, f"{{who}} no longer {third}{before} {{value}}"),)
         found += [
@@ -145,7 +147,7 @@ _OUT_OF_HOME = (
 )
 _LIVES_APART = (Says("lives_with", "", otherwise="{who} lives with none of the former people"),)
 
-ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+ENDINGS: Rows = (
     *_verb_endings(),
     # Homes
     (" moved ", rf"\b{WE_OR}{PERFECT}{LATELY} moved (?:out of|away from) {PLACE_NAME}{STOP}",
@@ -268,4 +270,3 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"house|apartment|garden|boyfriend|girlfriend|partner)){STOP}(?!{_ANYMORE})",
      (Says("has", "{who} does not have {value}"),)),
 )  # fmt: skip
-"""Rows: substrings of which one must occur before the pattern is tried, the pattern, and the facts that it states."""

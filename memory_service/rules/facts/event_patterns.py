@@ -19,7 +19,7 @@ from memory_service.rules.facts.clause_words import (
     SURE,
     TIME,
 )
-from memory_service.rules.facts.patterns import Says, ends, says
+from memory_service.rules.facts.patterns import Rows, Says, ends, says
 
 _CANCELLED = (
     ends("goal", "{old} is off"),
@@ -74,7 +74,7 @@ _HELD = (
 _NOWADAYS = r"(?: now| from now on| these days| nowadays| instead)"
 
 
-EVENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+EVENTS: Rows = (
     (" marry | getting married ", f"^(?:(?-i:{NAME}) and )?(?:I|[Ww]e)(?:'ll| will|{BE}{ADV})? (?:marry|get married|"
      f"getting married)(?: [^.,;!?()]{{2,25}}?)?(?: on|,) (?P<value>(?:{DAY},? )?{DATE})",
      (says("wedding_date", "{subject}'s wedding is on {value}"),)),
@@ -90,7 +90,7 @@ EVENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("habit", "{subject}'s {kin} is {value}", "{kin} is {value}"),)),
 )  # fmt: skip
 
-EVENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+EVENT_MENTIONS: Rows = (
     (" on the | is the |'s the ", rf"^{SURE}{LEAD}{_MINE} (?:on )?(?P<value>{_NTH}){_WHEN}", _on("date", "on")),
     (" on | is |'s ", rf"^{SURE}{LEAD}{_MINE} (?:on |(?!\d\d?[.:]\d\d\b))(?P<value>(?:{DAY},? )?(?:the )?{DATE}(?:,? "
      rf"at {_CLOCK})?){_WHEN}", _on("date", "on")),

@@ -23,7 +23,7 @@ from memory_service.rules.facts.clause_words import (
     V,
 )
 from memory_service.rules.facts.clauses import PEOPLE
-from memory_service.rules.facts.patterns import Says, says
+from memory_service.rules.facts.patterns import Rows, Says, does, says
 
 _DAY = rf"{DAY}s?"
 _SEASON = r"(?:spring|summer|autumn|fall|winter|christmas|easter)"
@@ -104,13 +104,9 @@ _DOES = (
 )
 
 
-def _does(attribute: str) -> tuple[Says, ...]:
-    return (says(attribute, "{who} {does}", "{does}"),)
-
-
 _NO_LONGER = (Says("former_schedule", "{who} no longer {does}", "{does}"),)
 
-EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+EVERYDAY: Rows = (
     # Family
     (" are ", rf"^(?:my|our) (?P<kin>kids|children|sons|daughters|twins|boys|girls) are (?P<value>{NUMBER}(?:, "
      rf"{NUMBER})*,? (?:and|&) {NUMBER})(?: years old)?(?=$|[.,;!?()]| (?:and|but|so|now)\b)",
@@ -134,7 +130,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Homes
     (" share| rent", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE})){ADV} (?P<does>(?:shares?|rents?) (?:an?|our|my|the) "
      rf"(?:[\w-]+ ){{0,4}}(?:flat|apartment|house|studio|room|place|cottage|condo|office|workshop|garage|duplex|loft)"
-     rf"(?: (?:with|near|in|on|by|from|next to|close to) [^.,;!?()]{{3,50}}?)?){END}", _does("home")),
+     rf"(?: (?:with|near|in|on|by|from|next to|close to) [^.,;!?()]{{3,50}}?)?){END}", does("home")),
     (" live| living", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:{ADV}|{BE}{ADV}) (?:lives?|living) (?P<where>alone|"
      r"on my own|(?:together )?with (?:my|our|his|her|their|two|three|four|a|an) [^.,;!?()]{3,40}?|on (?:a|an|the) "
      r"(?:boat|farm|houseboat|island|campus|ranch|\w+ floor)|next to [^.,;!?()]{3,30}?|(?:\w+ ){1,2}minutes from "
@@ -185,7 +181,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"last \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) ago))?{END}", (says("had_surgery", "{who} had {value}"),)),
     (" broke| tore| sprained| fractured| lost| injured| dislocated",
      rf"^{WHO}{ADV} (?P<does>(?:broke|tore|sprained|fractured|injured|dislocated) (?:my|his|her|an?|the) "
-     rf"{_BODY})(?![\w-])", _does("injury")),
+     rf"{_BODY})(?![\w-])", does("injury")),
     (" recovering", rf"^{WHO}{BE}{ADV} (?P<value>recovering from (?!(?:that|this|it|the (?:shock|party|news))\b)"
      rf"[^.,;!?()]{{3,40}}?){END}", (says("health", "{who} is {value}"),)),
     (" high| low", r"^(?:my|our) (?P<value>blood pressure|cholesterol|iron|blood sugar|ferritin|resting heart rate|"
@@ -193,9 +189,9 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("has_condition", "{subject} has {when} {value}", "{when} {value}"),)),
     (" therapist| physio| psych| counsel| osteopath| chiro", rf"^{WHO}{ADV} (?P<does>(?:sees?|goes to|go to) (?:an?|my|"
      r"his|her) (?:[\w-]+ )?(?:therapist|physio\w*|psycholog\w+|psychiatrist|counsell?or|osteopath|chiropractor)(?: "
-     rf"{_FREQUENCY}| for [^.,;!?()]{{3,30}}?)?){END}", _does("health")),
+     rf"{_FREQUENCY}| for [^.,;!?()]{{3,30}}?)?){END}", does("health")),
     (" sleep", rf"^{WHO}{ADV} (?P<does>sleeps? (?:badly|poorly|very little|like a \w+|(?:about |around |"
-     rf"only )?(?:{NUMBER}) hours(?: (?:a|per) night)?|with [^.,;!?()]{{3,30}}?)){END}", _does("habit")),
+     rf"only )?(?:{NUMBER}) hours(?: (?:a|per) night)?|with [^.,;!?()]{{3,30}}?)){END}", does("habit")),
     (" weigh", rf"^{WHO}{ADV} weighs? (?:about |around )?(?P<value>\d[\d.]* ?(?:kg|kilos?|pounds|lbs|stone))\b",
      (says("weight", "{who} weighs {value}"),)),
     (" old", rf"^{WHO}{BE}{ADV} an? (?P<value>{NUMBER})[- ]years?[- ]old\b", (says("age", "{who} is {value} "
@@ -224,7 +220,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" eat", rf"^{WHO}{ADV} eats? (?P<value>(?:gluten|dairy|sugar|lactose|nut)[- ]free|vegan|vegetarian|kosher|halal|"
      rf"plant-based)(?: at home)?{END}", (says("eats", "{who} eats {value}"),)),
     (" coffee| tea", f"^{WHO}{ADV} (?P<does>(?:drinks?|takes?|likes?) (?:my|our|his|her) (?:coffee|tea) "
-     f"[^.,;!?()]{{3,30}}?){END}", _does("habit")),
+     f"[^.,;!?()]{{3,30}}?){END}", does("habit")),
     # Looks, abilities, beliefs
     (" hair| eye| eyes| skin| freckles| beard| dimples", rf"^{WHO}{HAVE}{ADV} (?!goose\b)(?P<value>(?:an? |"
      r"one )?(?:[\w-]+,? (?:and )?){0,4}?(?:hair|eyes?|skin|freckles|dimples|beard))(?![\w-])(?! (?:loss|removal|"
@@ -259,7 +255,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r")?(?!(?:up|old|tired|out|into|as|by|in)\b)[a-z][^.,;!?()]{2,30}?|hunts?|invests? in [^.,;!?()]{3,30}?|"
      r"(?:make|makes|sew|sews|brew|brews|bake|bakes|cook|cooks) (?:my|our|his|her) own [^.,;!?()]{3,30}?|"
      r"travels? (?:a lot|often|frequently|for work|the world)|supports? (?:animal|human|gay|women's|equal) rights|"
-     rf"owns? (?:an?|two|three|four|five|six|\d+|several|many) [^.,;!?()]{{2,30}}?)){END}", _does("habit")),
+     rf"owns? (?:an?|two|three|four|five|six|\d+|several|many) [^.,;!?()]{{2,30}}?)){END}", does("habit")),
     (" been to | travel| visited", rf"^{WHO}(?:'ve| have| has) (?P<never>never |also |already |recently )*(?:been to|"
      rf"travell?ed to|visited) (?P<value>(?-i:[A-Z])[^.,;!?()]{{2,40}}?){END}",
      (says("has_been_to", "{who} has {never}been to " "{value}"),)),
@@ -296,7 +292,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" every | on | a week| a month| a day| a year| daily| weekends| before | after | in the m| in the e",
      rf"^{WHO}{ADV} (?P<does>{_DOES}\b(?! (?:back|wrong|on about|over|through the (?:list|text|"
      rf"code))\b)[^.,;!?()]{{0,50}}? ?"
-     rf"{_FREQUENCY}(?: (?:before|after|with|to|at|in) [^.,;!?()]{{3,25}}?)?){END}", _does("habit")),
+     rf"{_FREQUENCY}(?: (?:before|after|with|to|at|in) [^.,;!?()]{{3,25}}?)?){END}", does("habit")),
     (" no longer ", rf"^{WHO} no longer (?P<does>{_DOES}\b[^.,;!?()]{{0,50}}? {_FREQUENCY})(?=$|[.,;!?()]| "
      r"(?:and|but|so|because|since)\b)", _NO_LONGER),
     ("n't | not ", rf"^{WHO} (?:don't|do not|doesn't|does not) (?P<does>{_DOES}\b[^.,;!?()]{{0,50}}? "
@@ -308,26 +304,26 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("is", "{who} is {value}"),)),
     (" support", rf"^(?P<who>I|my (?:{PEOPLE})){ADV} supports? (?P<value>(?-i:[A-Z])[\w ]{{2,25}}?)(?=$|[.,;!?()]|"
      r" (?:and|but|since|because)\b)", (says("likes", "{who} supports {value}"),)),
-    (" train", rf"^(?P<who>I|[Ww]e){ADV} (?P<does>trains? for (?:an?|the|my) [^.,;!?()]{{3,40}}?){END}", _does("goal")),
+    (" train", rf"^(?P<who>I|[Ww]e){ADV} (?P<does>trains? for (?:an?|the|my) [^.,;!?()]{{3,40}}?){END}", does("goal")),
     (" watch| listen| collect| read", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?: also| mostly| mainly| usually| often| "
      r"always)* (?P<does>(?:collects? |listens? to |watch(?:es)? |reads? )(?:(?:a )?lots? of |many |old |only |"
      r"vintage )*(?:podcasts|audiobooks|jazz|metal|country music|classical(?: music)?|techno|hip[- ]hop|rock|opera|"
      r"anime|f1|formula 1|football|tennis|cricket|horror movies|crime (?:novels|shows)|fantasy(?: novels)?|sci-?fi|"
      r"manga|comics|poetry|biographies|thrillers|romance novels|stamps|coins|vinyl(?: records)?|records|old \w+|maps|"
-     rf"antiques)\b[^.,;!?()]{{0,30}}?){END}", _does("hobby")),
+     rf"antiques)\b[^.,;!?()]{{0,30}}?){END}", does("hobby")),
     # Appointments and ends of contracts
     ("y |ur ", rf"^(?:my|our) (?P<kin>{_EVENT}(?: (?:to|at|with|for|in) [^.,;!?()]{{2,25}}?)?) "
      rf"(?P<does>{_HAPPENS} {_WHEN})(?=$|[.,;!?()]| (?:and|but|so|because)\b)",
      (says("appointment", "{subject}'s {kin} {does}", "{kin} {does}"),)),
     (" have | has ", rf"^{WHO} (?P<does>(?:have|has) (?:an?|my|our|the|his|her) {_EVENT}(?: (?:at|with|for|in|to) "
      rf"[^.,;!?()]{{2,25}}?)? (?:scheduled |booked |planned )?(?:for )?{_WHEN})(?=$|[.,;!?()]| (?:and|but|so|"
-     r"because)\b)", _does("appointment")),
+     r"because)\b)", does("appointment")),
     (" start| begin", f"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:'ll| will|{BE})?{ADV} (?:starts?|starting|begins?) (?:an?|"
      "my|his|her) (?P<value>(?:new )?(?:job|position|role|apprenticeship|internship|course|degree|master'?s|phd) (?:at|"
      f"with|in|as) [^.,;!?()]{{3,30}}?){END}", (says("goal", "{who} is starting a {value}", "start a {value}"),)),
 )  # fmt: skip
 
-EVERYDAY_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+EVERYDAY_MENTIONS: Rows = (
     ("avorite |avourite ", r"^(?!(?:this|that|it|he|she|they|these|those|which|what|who|here|there|nothing|nobody|none|"
      r"everything|anything|neither)\b)(?P<value>[^.,;:!?()]{2,30}?) (?:is|are) my (?:all[- ]time )?favou?rite "
      rf"(?P<kin>[a-z]+(?: [a-z]+){{0,2}}?){END}", (says("favorite_{kin}", "{subject}'s favorite {kin} is {value}"),)),

@@ -20,7 +20,7 @@ from memory_service.rules.facts.clause_words import (
     WHO,
 )
 from memory_service.rules.facts.clauses import PEOPLE
-from memory_service.rules.facts.patterns import NO_NAME, Says, ends, says
+from memory_service.rules.facts.patterns import NO_NAME, Rows, does, ends, says
 
 _EXAM = (
     r"(?:(?:driving|theory|bar|board|entrance|citizenship|language|nursing|licensing|naturali[sz]ation|practical|state|"
@@ -44,20 +44,16 @@ _LONG = (
 )
 
 
-def _does(attribute: str) -> tuple[Says, ...]:
-    return (says(attribute, "{who} {does}", "{does}"),)
-
-
 _AVOIDS = (says("does_not_eat", "{who} avoids {value}"),)
 _PARTNER_IS = (
     says("partner", "{who}'s partner is {value}"),
     says("relationship_status", "{who} is in a relationship", "in a relationship"),
 )
 
-MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+MILESTONES: Rows = (
     # Studies and examinations
     (" passed | failed ", rf"^{WHO}{PERFECT}{ADV} (?P<does>(?:passed|failed) (?:(?:my|the|his|her|our|their) )?{_EXAM}"
-     rf"(?: (?:twice|again|first time|with [^.,;!?()]{{2,30}}?))?){END}", _does("exam")),
+     rf"(?: (?:twice|again|first time|with [^.,;!?()]{{2,30}}?))?){END}", does("exam")),
     (" got in| gotten in| accepted ", rf"^{WHO}{PERFECT}{ADV} (?:got|gotten|been accepted|accepted) (?:in)?to "
      rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}} (?:for|to (?:study|do|read)) "
      rf"[^.,;!?()]{{3,30}}?){END}", (says("education", "{who} got into {value}"),)),
@@ -93,7 +89,7 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"^(?P<who>(?:my|our) (?:{PEOPLE}))(?:'s| has| have)?(?: just| recently)? (?P<does>(?:broken|broke|had|having) "
      rf"(?:an?|his|her|their|the) (?:(?:left|right|new) )*(?:hip|knee|wrist|ankle|arm|leg|foot|shoulder|collarbone|"
      rf"stroke|heart "
-     rf"attack|bypass|pacemaker|baby|fall)(?: (?:done|replaced|operated(?: on)?|fitted))?){END}", _does("health")),
+     rf"attack|bypass|pacemaker|baby|fall)(?: (?:done|replaced|operated(?: on)?|fitted))?){END}", does("health")),
     (" turned ", rf"^{WHO}{PERFECT}{ADV} turned (?P<value>{NUMBER})(?!,\d)(?=$|[.,;!?()]| (?:on|last|in|this|today|"
      r"yesterday|and)\b)", (says("age", "{who} is {value} years old"),)),
     (" years", rf"^{WHO}{BE} (?P<value>{NUMBER}) years(?=$|[.,;!?()]| (?:and|of age|now)\b)(?! and a half)",
@@ -134,7 +130,7 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("dislikes", "{who} dislikes {value}"),)),
 )  # fmt: skip
 
-MILESTONE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+MILESTONE_MENTIONS: Rows = (
     (" called me | call me ", r"\b(?:(?:I|[Ww]e)(?:'d| would| should)? (?:rather|prefer(?: it)?(?: if)?|like it if) "
      r"you (?:called|call) me|(?:please|do) call me|^call me) (?P<value>(?:(?:Mr|Mrs|Ms|Miss|Dr|Professor)\.? )?"
      rf"(?-i:{NO_NAME}){NAME})", (says("preferred_name", "{who} wants to be called {value}"),)),

@@ -123,6 +123,11 @@ class Says(NamedTuple):
     """The text where no value is named."""
 
 
+Row = tuple[str, str, tuple[Says, ...]]
+"""Substrings of which one must occur before the pattern is tried, the pattern, and the facts that it states."""
+Rows = tuple[Row, ...]
+
+
 def says(attribute: str, text: str, value: str = "{value}", *, holds: bool = True) -> Says:
     """A fact that a pattern states, and that holds unless said otherwise."""
     return Says(attribute, text, value, holds=holds)
@@ -131,3 +136,8 @@ def says(attribute: str, text: str, value: str = "{value}", *, holds: bool = Tru
 def ends(attribute: str, text: str, value: str = "{old}", otherwise: str | None = None) -> Says:
     """The former fact that a pattern ends."""
     return Says(attribute, text, value, holds=False, otherwise=otherwise)
+
+
+def does(attribute: str) -> tuple[Says, ...]:
+    """The fact of a predicate in the first person, group `does`; the fact has it in the third."""
+    return (says(attribute, "{who} {does}", "{does}"),)

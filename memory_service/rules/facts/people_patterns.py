@@ -21,7 +21,7 @@ from memory_service.rules.facts.clause_words import (
     TIME,
     WHO,
 )
-from memory_service.rules.facts.patterns import NO_NAME, Says, ends, says
+from memory_service.rules.facts.patterns import NO_NAME, Rows, Says, ends, says
 
 _GROUP = (
     r"(?:band|choir|club|team|orchestra|course|class|gym|group|company|firm|party|league|union|committee|board|church|"
@@ -37,7 +37,7 @@ _COUPLE = (
     says("partner", "{subject} and {value} are a couple"),
 )
 
-PEOPLE_CHANGES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+PEOPLE_CHANGES: Rows = (
     (" left ", rf"^I{PERFECT}{ADV} left (?P<old>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,2}}) "
      rf"(?:for|to (?:join|work at|work for|start at)|and (?:joined|started at|work at|work for)) "
      rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,2}}){END}",
@@ -59,7 +59,7 @@ PEOPLE_CHANGES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
       says("separated", "{subject} ended the relationship", "relationship"))),
 )  # fmt: skip
 
-PEOPLE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+PEOPLE_MENTIONS: Rows = (
     (" dr | Dr", r"^I(?: now)? (?:see|go to) (?:the )?(?P<value>[Dd]r\.? \w+(?: now)?(?:,? (?:once|twice|every|"
      r"each) [^.,;!?()]+)?)(?=$|[.,;!?()])", (says("sees", "{subject} sees {value}"),)),
     (", ", rf"^(?P<kin>(?:An?|Our) (?:[\w-]+ ){{0,2}}{ANIMAL}), {NAMED}(?:,? (?:he|she|it|from|who|and|came)\b|$)",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memory_service.rules.facts.clause_words import ADV, END, FOODS, HAVE, LEAD, MEDICINE, WHO
-from memory_service.rules.facts.patterns import Says, says
+from memory_service.rules.facts.patterns import Rows, says
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
@@ -41,7 +41,7 @@ _FORBIDDEN = (
     r"melatonin)"
 )
 
-REACTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+REACTIONS: Rows = (
     (" react", rf"^{WHO}{ADV} reacts? (?:(?:really|very|so) )?(?:badly|terribly|horribly|violently|severely) to "
      rf"{_VALUE}{END}", (says("allergic_to", "{who} reacts badly to {value}"),)),
     (" break| come| get", rf"^{WHO}{ADV} (?:(?:breaks?|comes?) out in|gets?) {_REACTION} {_WHEN} {_VALUE}{END}", _GETS),
@@ -56,7 +56,7 @@ REACTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"since|because|too|as well)\b)", (says("allergic_to", "{who} is allergic to {value}"),)),
 )  # fmt: skip
 
-REACTION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+REACTION_MENTIONS: Rows = (
     (" me ", rf"^{LEAD}(?:the )?{_VALUE} (?:(?:always|usually|often) )?(?:gives? me|brings? me out in) {_REACTION}\b",
      (says("allergic_to", "{subject} gets a reaction from {value}"),)),
     (" kill m| hospital", rf"^{LEAD}(?:even )?(?:the |a single )?{_NO_VICE}{_VALUE} (?:could|would|can|will) "

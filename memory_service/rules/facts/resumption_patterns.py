@@ -24,7 +24,7 @@ from memory_service.rules.facts.clause_words import (
     WHO,
 )
 from memory_service.rules.facts.given_names import GIVEN_NAME
-from memory_service.rules.facts.patterns import NO_NAME, Says, ends, says
+from memory_service.rules.facts.patterns import NO_NAME, Row, Rows, Says, ends, says
 from memory_service.rules.word_lists import HELPERS
 
 _DRINK = (
@@ -38,7 +38,7 @@ _OFTEN = (
 _STOPS = r"(?=$|[.,;!()]| (?:again|now|since|and|but|so|for|after|these days|this|sometimes|by the way|though|too)\b)"
 
 
-def _role_ended(attribute: str, what: str, parts: str) -> tuple[str, str, tuple[Says, ...]]:
+def _role_ended(attribute: str, what: str, parts: str) -> Row:
     return (
         parts,
         rf"^{SURE}{NO_PERSON}(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?)(?:'s|{PERFECT}| is|"
@@ -119,7 +119,7 @@ _STREET = (
     r"[\w' -]{2,30}(?:stra(?:ß|ss)e|straat|gade|gatan|gasse|weg|laan| street| road| lane| avenue| close| square))"
 )
 
-RESUMPTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+RESUMPTIONS: Rows = (
     # Food, drink, smoking
     (" back on| back to| back onto", rf"^{FOR_ONCE}{WHO}(?:{BE}|{PERFECT} (?:gone|went)){ADV} back (?:on|to|onto) "
      rf"(?:drinking |having )?(?:the |my )?(?P<value>{_DRINK}){_STOPS}", _DRINKS),
@@ -187,7 +187,7 @@ RESUMPTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"flat)\b)[a-z-]+(?: [a-z-]+)?){END}", (ends("goal", "{who} gave up on the {value}", "{value}"),)),
 )  # fmt: skip
 
-RESUMPTION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+RESUMPTION_MENTIONS: Rows = (
     ("baby", rf"^{SURE}{LEAD}(?:the|our) baby(?:'s| is| has)?(?: finally| now| just)* (?:here|arrived|born|out)"
      r"(?=$|[.,;:!()]| (?:and|now|at last|since|last|this|today|yesterday)\b)", _BORN_TO_US),
     ("engagement", rf"^{SURE}{LEAD}(?:the|our|my) (?P<kin>engagement)(?:'s| is| was| has been| got)(?: now)? (?:off|"

@@ -6,7 +6,7 @@ Rows as in clause_patterns.py, where the tables are joined.
 from __future__ import annotations
 
 from memory_service.rules.facts.clause_words import ADV, BE, DAY, END, HAVE, NAME, NUMBER, PERFECT, TOOLS
-from memory_service.rules.facts.patterns import NO_NAME, Says, says
+from memory_service.rules.facts.patterns import NO_NAME, Rows, says
 from memory_service.rules.word_lists import HELPERS
 
 _OFFICE = (
@@ -46,7 +46,7 @@ _PLAN = (
 
 _ON_PLAN = (says("subscription", "{who} is on the {value} plan"),)
 
-SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+SETUPS: Rows = (
     # Duties and contacts
     (" maintain| look after| looks after| handle| responsible| charge of| take care of",
      f"^(?P<who>I|[Ww]e){ADV} (?:maintain|look after|handle|(?:'m|am|are) (?:responsible for|in charge of)|take care "
@@ -91,7 +91,7 @@ SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (says("closed", "{who} is closed {value}"),)),
 )  # fmt: skip
 
-SETUP_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+SETUP_MENTIONS: Rows = (
     ("he new |y new |ur new ", rf"^the new (?P<kin>{_OFFICE})(?:'s| is)(?: called| named)? {_TITLED}(?![\w'])",
      (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     (" is a| runs on | is in | is an", rf"^the (?P<kin>{_SYSTEM})(?: (?:in|at|on) (?:the |our )?[\w -]{{3,25}}?)? "

@@ -30,7 +30,7 @@ from memory_service.rules.facts.clause_words import (
     WHO,
     V,
 )
-from memory_service.rules.facts.patterns import APART, KIN, NO_NAME, Says, ends, says
+from memory_service.rules.facts.patterns import APART, KIN, NO_NAME, Rows, Says, ends, says
 
 _THE = r"(?:(?:my|our|the|an?|some|this) )?(?:old |new |current |former )?"
 _ONE_CAR = (
@@ -107,7 +107,7 @@ _STUDIES = (
     says("studies", "{who} studies {value}"),
 )
 
-SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+SUCCESSIONS: Rows = (
     # Cars and phones
     (" swap| trad| exchang| replac| ditch| sold ",
      rf"^(?P<who>I|[Ww]e){_SWAPPED} {_THE}(?P<old>{CARS})(?<! in)(?<! out){_FOR}{_THE}(?P<value>{CARS}){END}", _DRIVES),
@@ -169,7 +169,7 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"at night|morning and|for my|against)\b", (says("takes_medicine", "{who} takes {value}"),)),
 )  # fmt: skip
 
-SUCCESSION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+SUCCESSION_MENTIONS: Rows = (
     # Versions of tools
     (" 0| 1| 2| 3| 4| 5| 6| 7| 8| 9| v", rf"(?:^|, )(?P<value>(?:{TOOLS})(?<!\d) v?\d+(?:\.\d+)*)$", _USES),
     (" on ", rf"^{SURE}{LEAD}(?:our |the )?[\w -]{{2,20}} (?:is|are|runs|run)(?: now| still)? on "
