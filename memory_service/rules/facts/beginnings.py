@@ -60,8 +60,8 @@ BEGINNINGS: Rows = (
     # Work
     (" start| began", rf"\b{WHO}{PERFECT}{LATELY} (?:started|begun|began) {_A_JOB} (?:at {_AT}|(?:for|with) "
      rf"{_NAMED}){_END}", _WORKS_AT),
-    (" start| began", rf"\b{WHO}{PERFECT}{LATELY} (?:started|begun|began) {_A_JOB}{_WITH} as "
-     rf"{_AS_JOB}{_END}", _WORKS_AS),
+    (" start| began", rf"\b{WHO}{PERFECT}{LATELY} (?:started|begun|began) {_A_JOB}{_WITH} as {_AS_JOB}{_END}",
+     _WORKS_AS),
     (" job| position| role", rf"\b{WHO}{PERFECT}{LATELY} {_GOT} {_JOB} (?:at {_AT}|with {_NAMED}){_END}", _WORKS_AT),
     (" job| position| role", rf"\b{WHO}{PERFECT}{LATELY} {_GOT} {_JOB}{_WITH} as {_AS_JOB}{_END}", _WORKS_AS),
     (" joined ", rf"\b{WHO}{PERFECT}{LATELY} joined {_AT_NAME} as (?=an? |the |[a-z])", _WORKS_AT),
@@ -71,8 +71,8 @@ BEGINNINGS: Rows = (
     (" became | become ", rf"\b{WHO}{PERFECT}{LATELY} (?:became|become) (?P<value>an? "
      rf"(?:[\w-]+ ){{0,2}}?(?i:{ROLES}))\b", (says("is", "{who} is {value}"),)),
     # Partners
-    (" married ", rf"\bI{PERFECT}{LATELY} married (?:my (?:{PARTNER})\b,? ?)?{_PERSON}(?=[.,;!?]|$| (?:last|in|"
-     r"on|two|a|this|yesterday)\b)", _MARRIED),
+    (" married ", rf"\bI{PERFECT}{LATELY} married (?:my (?:{PARTNER})\b,? ?)?{_PERSON}(?=[.,;!?]|$| (?:last|in|on|two|"
+     r"a|this|yesterday)\b)", _MARRIED),
     (" engaged", rf"\b(?:(?:[Ww]e|I){PERFECT}{LATELY} got engaged|[Ww]e(?:[’']re| are)(?: now| finally)? "
      rf"engaged){OVER}", (_IS_ENGAGED,)),
     (" relationship", rf"\bI{AM} in a (?:\w+ )?relationship(?=[.,;!?]|$| (?:now|and|again)\b)", (_IS_TAKEN,)),
@@ -88,8 +88,8 @@ BEGINNINGS: Rows = (
      rf"the )?(?P<kin>{_KEPT})s?\b,?(?: (?:and|to|now|it[’']s|it is|I[’']m|we[’']re|with|from \w+))*,? "
      rf"(?P<value>{NO_NAME}{NAME}(?: {NAME})?)", (says("{kin}_name", "{who}'s {kin} is now {value}"),)),
     # Age
-    (" turned ", rf"\b{WHO}{PERFECT}{LATELY} turned (?P<value>[1-9][0-9]?)(?!,\d)(?=[.,;!?]|$| (?:today|yesterday|last|"
-     r"this|on|and|a few|two days|years old)\b)(?! and a half)", (says("age", "{who} is {value} years old"),)),
+    (" turned ", rf"\b{WHO}{PERFECT}{LATELY} turned (?P<value>[1-9][0-9]?)(?!,\d)(?=[.,;!?]|$| (?:today|yesterday|"
+     r"last|this|on|and|a few|two days|years old)\b)(?! and a half)", (says("age", "{who} is {value} years old"),)),
     # Things and animals
     (" adopted | got | bought | rescued ", rf"\b(?:[Ww]e|I){PERFECT}{LATELY} {_BUYS}(?: ourselves| myself)? "
      rf"(?P<value>an? (?:[\w-]+ ){{0,3}}?{_THING})(?=[.!?]|$|, (?!for)| (?:named|called|last|yesterday|today|from|and|"

@@ -108,21 +108,21 @@ PATTERNS: Rows = (
     *CURRENT_VALUES,
     *RESUMPTIONS,
     # Work and study
-    (" a", rf"^{WHO}{BE}{ADV} (?:an? |the )?(?P<job>{JOB}) (?:at|for|with) (?!home\b|the moment|heart\b|night\b|"
-     rf"now\b|a while|(?:about |over )?\w+ (?:years|months)|\d)(?P<value>[^.,;:!?()]{{2,50}}?){END}", _EMPLOYED),
-    (" a", rf"^{WHO}{BE}{ADV} (?:an? )(?P<value>{JOB})(?:$|[.,;:!?()]| (?:in|from|and|by|who|which|working|based|"
-     rf"now|these|with|so|here|on|of)\b)", (says("works_as", "{who} works as {value}"),)),
+    (" a", rf"^{WHO}{BE}{ADV} (?:an? |the )?(?P<job>{JOB}) (?:at|for|with) (?!home\b|the moment|heart\b|night\b|now\b|"
+     rf"a while|(?:about |over )?\w+ (?:years|months)|\d)(?P<value>[^.,;:!?()]{{2,50}}?){END}", _EMPLOYED),
+    (" a", rf"^{WHO}{BE}{ADV} (?:an? )(?P<value>{JOB})(?:$|[.,;:!?()]| (?:in|from|and|by|who|which|working|based|now|"
+     r"these|with|so|here|on|of)\b)", (says("works_as", "{who} works as {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?|(?:'ve| have| has|'s) been{ADV} working) as "
      rf"(?!{NOT_A_JOB}\b)(?:an? |the )?(?P<value>[^.,;:!?()\"]{{3,50}}?)(?: (?:at|for|in|with) [^.,;:!?()]+?)?{END}",
-        (says("works_as", "{who} works as {value}"),)),
+     (says("works_as", "{who} works as {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) as (?!{NOT_A_JOB}\b)(?:an? |the )?[^.,;:!?()\"]{{3,50}}? "
      rf"(?:at|for|with) (?:(?:an?|the) (?:[\w-]+ ){{0,4}}?(?:called|named) )?(?P<value>(?-i:{NO_NAME}){NAME}(?: "
      rf"{NAME}){{0,3}}){END}", (says("works_at", "{who} works at {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?|{PERFECT} been{ADV} working) (?:at|for) (?!home\b|night\b|"
      rf"least\b|me\b|it\b|the moment|free\b|a living|myself|(?:\w+ )?(?:hours|years|weeks|months)\b){V}{END}",
-        (says("works_at", "{who} works at {value}"),)),
-    (" as ", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) (?:at|for) [^.,;:!?]{{2,40}}? as (?:an? |the )"
-     rf"(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
+     (says("works_at", "{who} works at {value}"),)),
+    (" as ", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) (?:at|for) [^.,;:!?]{{2,40}}? as (?:an? |"
+     rf"the )(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) in (?P<value>(?:the )?(?:IT|HR|PR|R&D|it|hr|sales|marketing|"
      r"finance|banking|insurance|retail|logistics|healthcare|education|publishing|advertising|accounting|construction|"
      r"hospitality|law|tech|biotech|pharma|research|engineering|consulting|real estate|media|film|television|tv|radio|"
@@ -130,45 +130,46 @@ PATTERNS: Rows = (
      r"manufacturing|procurement|purchasing|compliance|customer (?:service|support)|the (?:public|private|care|energy|"
      r"building|charity) sector|software|cyber ?security|data|the (?:kitchen|warehouse|archive|lab|office|hospital|"
      rf"library)|an? (?:[\w-]+ ){{0,2}}[\w-]+)(?: [\w]+)?){END}", (says("works_in", "{who} works in {value}"),)),
-    (" teach", rf"^{WHO}{ADV} teach(?:es)? (?!myself|you|me|(?:on|in|at|every|from|full|part)\b)"
-     rf"(?P<value>[^.,;:!?()\"]{{2,40}}?)(?: (?:at|to|in) [^.,;:!?]+?)?{END}", (says("works_as", "{who} teaches {value}", "teacher of {value}"),)),
+    (" teach", rf"^{WHO}{ADV} teach(?:es)? (?!myself|you|me|(?:on|in|at|every|from|full|"
+     rf"part)\b)(?P<value>[^.,;:!?()\"]{{2,40}}?)(?: (?:at|to|in) [^.,;:!?]+?)?{END}",
+     (says("works_as", "{who} teaches {value}", "teacher of {value}"),)),
     (" run| own| manag|'ve got| have ", rf"^{WHO}{ADV} (?:runs?|owns?|manages?) (?:my |our )?(?P<value>(?:an?|own|the|"
      r"two) (?:[\w-]+ ){0,3}(?:bakery|café|cafe|shop|store|restaurant|farm|business|company|studio|agency|bar|pub|"
-     r"hotel|b&b|practice|clinic|salon|garage|workshop|startup|gallery|nursery|bookshop|team|department|"
-     r"school|kennel|vineyard|brewery)(?: (?:in|near|called|for|of) "
-     rf"[^.,;:!?()]{{2,30}}?)?){END}", (says("works_as", "{who} runs {value}", "runs {value}"),)),
-    (" run", rf"^{WHO}{ADV} runs? (?P<value>(?:an?|the|my|our) (?:[\w-]+ ){{0,3}}(?:blog|podcast|channel|choir|club|charity|"
-     rf"newsletter|book club|meet-?up|group)(?: (?:in|near|called|for|of|about) [^.,;:!?()]{{2,30}}?)?){END}",
-        (says("runs", "{who} runs {value}"),)),
-    (" work", rf"^{WHO}{ADV} (?:works?|do|does) (?P<value>nights|night shifts?|shifts?|part[- ]time|full[- ]time|"
-     r"from home|remotely|weekends|four days a week|three days a week|\d+ hours a week|the (?:night|early|late) shift|"
+     r"hotel|b&b|practice|clinic|salon|garage|workshop|startup|gallery|nursery|bookshop|team|department|school|kennel|"
+     rf"vineyard|brewery)(?: (?:in|near|called|for|of) [^.,;:!?()]{{2,30}}?)?){END}",
+     (says("works_as", "{who} runs {value}", "runs {value}"),)),
+    (" run", rf"^{WHO}{ADV} runs? (?P<value>(?:an?|the|my|our) (?:[\w-]+ ){{0,3}}(?:blog|podcast|channel|choir|club|"
+     rf"charity|newsletter|book club|meet-?up|group)(?: (?:in|near|called|for|of|about) [^.,;:!?()]{{2,30}}?)?){END}",
+     (says("runs", "{who} runs {value}"),)),
+    (" work", rf"^{WHO}{ADV} (?:works?|do|does) (?P<value>nights|night shifts?|shifts?|part[- ]time|full[- ]time|from "
+     r"home|remotely|weekends|four days a week|three days a week|\d+ hours a week|the (?:night|early|late) shift|"
      rf"(?:mostly |fully )?remote){END}", (says("habit", "{who} works {value}", "works {value}"),)),
-    (" promoted| made ", rf"^{WHO}(?: was| got|{PERFECT} been|'s been)(?: just)? (?:promoted to|made) (?:an? |the "
-     rf")?(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
+    (" promoted| made ", rf"^{WHO}(?: was| got|{PERFECT} been|'s been)(?: just)? (?:promoted to|made) (?:an? |"
+     rf"the )?(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
     (" start| join| job| offer", rf"^{WHO}{PERFECT}{ADV} (?:(?:started|joined|got (?:a|the|my) (?:new )?job|accepted "
      r"(?:an|the|a) (?:job )?(?:offer|job)|took (?:a|the) (?:new )?job|started (?:a|my) new job|starting) (?:at|with|"
      rf"from) )(?!the|a |my|home|night|last|work|uni|school|zero|scratch|noon|\d){V}{END}",
      (says("works_at", "{who} works at {value}"),)),
-    (" joined", rf"^{WHO}{PERFECT}{ADV} joined (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}})(?: as (?:an? |the "
-     rf")?[^.,;:!?]+?)?(?! for (?:lunch|dinner|a\b|the\b|drinks|coffee|breakfast))(?=$|[.,;!?()]| (?:last|in|"
-     rf"as|this|two|three|a|and|on|after|because|\d|today|yesterday|recently)\b)",
-        (says("works_at", "{who} works at {value}"),)),
+    (" joined", rf"^{WHO}{PERFECT}{ADV} joined (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}})(?: as (?:an? |"
+     r"the )?[^.,;:!?]+?)?(?! for (?:lunch|dinner|a\b|the\b|drinks|coffee|breakfast))(?=$|[.,;!?()]| (?:last|in|as|"
+     r"this|two|three|a|and|on|after|because|\d|today|yesterday|recently)\b)",
+     (says("works_at", "{who} works at {value}"),)),
     (" study| studying|stud|major|doing", rf"^{WHO}(?:{BE}{ADV} (?:studying|doing (?:a|my) (?:degree|master'?s|phd|"
      rf"bachelor'?s|ma|msc|bsc|ba|pgce) in|majoring in|reading)|{ADV} (?:study|studies|major in)) (?!for\b|at\b|in\b|"
      rf"with\b|hard\b|your|this|that|the (?:docs|code|menu)){V}(?: at [^.,;:!?]+)?{END}",
      (says("studies", "{who} studies {value}"),)),
     (" at ", rf"^{WHO}(?:{BE}{ADV} (?:studying|a [\w -]*student|doing (?:a|my) [\w' ]+?|at uni(?:versity)?|in my "
      rf"[\w-]+ year)|{ADV} stud(?:y|ies))(?: [\w ]+?)? at (?!the moment|home|night){V}{END}",
-        (says("studies_at", "{who} studies at {value}"),)),
+     (says("studies_at", "{who} studies at {value}"),)),
     # Homes and origin
     (" live| living| based", rf"^{WHO}(?:{BE}{ADV} (?:living|based)|{ADV} lives?|(?:'ve| have| has|'s)(?: been)?{ADV} "
      r"(?:lived|living)) (?:here |out |over |up |down |alone |together |with [\w ]+? )?in (?!fear|pain|peace|denial|"
      r"the past|the moment|a world|hope|a constant|that|this)(?P<value>[^.;:!?()\"]{2,50}?)(?=, (?:and|but|so|with|"
      r"where|which|the|a|my|our|I|we)\b|,? (?:with|where|near|since|for|and|but|so|because|now|at the moment|these "
      r"days|right now|anyway|which|these|alone|together|not|if|until|though|,)\b|$|[.;:!?()])", _LIVES),
-    (" moved| moving| relocat", rf"^{WHO}(?:{PERFECT}{ADV} (?:moved|relocated))(?: (?:house|out|in|away|over|back|here|"
-     rf"home|down|up|across))*(?: from [^.,;:!?]{{2,30}}?)? to (?P<value>(?:the )?{NAME}(?:,? (?:of |the |on |upon |"
-     rf"de |am )?{NAME}){{0,3}})(?!['\w])", (says("lives_in", "{who} lives in {value}"),)),
+    (" moved| moving| relocat", rf"^{WHO}(?:{PERFECT}{ADV} (?:moved|relocated))(?: (?:house|out|in|away|over|back|"
+     rf"here|home|down|up|across))*(?: from [^.,;:!?]{{2,30}}?)? to (?P<value>(?:the )?{NAME}(?:,? (?:of |the |on |"
+     rf"upon |de |am )?{NAME}){{0,3}})(?!['\w])", (says("lives_in", "{who} lives in {value}"),)),
     (" moving| move| relocat", rf"^{WHO}(?:{BE}{ADV} (?:moving|relocating|going to move|planning to move)|'ll{ADV} "
      rf"(?:move|be moving)| will{ADV} (?:move|be moving)) (?:out |away |back |over |in |house |down |up |here |from "
      rf"[^.,;:!?]+? )*to (?P<value>(?:the )?{NAME}(?:[^.,;!?()]|,(?= {NAME}(?:$|[.,;!?()]| (?:in|next|on|"
@@ -180,42 +181,42 @@ PATTERNS: Rows = (
     (" grew up | raised ", rf"^{WHO}(?: was| were)?{ADV} (?:grew up|raised|born and raised)(?: bilingual)? (?:in|on|"
      rf"near) {V}{END}", (says("grew_up_in", "{who} grew up in {value}"),)),
     # People
-    ("y |ur ", rf"^(?:my|our) (?P<kin>(?:(?:new|old|current|direct|line|former|eldest|oldest|youngest|older|younger|"
-     rf"little|big|twin|late|first|second|ex-?) )*(?:{PEOPLE}))(?:'s name)? (?:is|are|was)(?: (?:called|"
-     rf"named))? {NAMES}(?=$|[.,;:!?()]| (?:and|but|who|she|he|now|from|at|in)\b)(?! (?:and|'s)? ?(?:I|"
-     rf"my)\b)", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
-    (" is |'s ", rf"^(?:my|our) (?:new )?(?P<kin>{_ROLE})(?:'s| is)(?: called| named)? (?P<value>{_NO_PERSON}(?-i:{NO_NAME}){NAME} "
-     rf"{_NO_PERSON}(?-i:{NO_NAME}){NAME})(?=$|[.,;!?()]| (?:and|but|now|from|at|who|she|he)\b)",
-        (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
-    (" new ", rf"^(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} an? new (?P<kin>{_ROLE})(?:,|:| called| named) {_NO_PERSON}{NAMED}"
-     r"(?=$|[.,;!?()]| (?:and|but|now|from|at|who|she|he)\b)",
-        (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
-    (" report", rf"^I{ADV} (?:report|reporting|answer) to {_NO_PERSON}{NAMED}(?= now\b|$|[.,;!?()]| (?:and|but|since|instead)\b)",
-        (says("manager_name", "{subject}'s manager is called {value}"),)),
+    ("y |ur ", r"^(?:my|our) (?P<kin>(?:(?:new|old|current|direct|line|former|eldest|oldest|youngest|older|younger|"
+     rf"little|big|twin|late|first|second|ex-?) )*(?:{PEOPLE}))(?:'s name)? (?:is|are|was)(?: (?:called|named))? "
+     rf"{NAMES}(?=$|[.,;:!?()]| (?:and|but|who|she|he|now|from|at|in)\b)(?! (?:and|'s)? ?(?:I|my)\b)",
+     (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
+    (" is |'s ", rf"^(?:my|our) (?:new )?(?P<kin>{_ROLE})(?:'s| is)(?: called| named)? "
+     rf"(?P<value>{_NO_PERSON}(?-i:{NO_NAME}){NAME} {_NO_PERSON}(?-i:{NO_NAME}){NAME})(?=$|[.,;!?()]| (?:and|but|now|"
+     r"from|at|who|she|he)\b)", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
+    (" new ", rf"^(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} an? new (?P<kin>{_ROLE})(?:,|:| called| named) "
+     rf"{_NO_PERSON}{NAMED}(?=$|[.,;!?()]| (?:and|but|now|from|at|who|she|he)\b)",
+     (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
+    (" report", rf"^I{ADV} (?:report|reporting|answer) to {_NO_PERSON}{NAMED}(?= now\b|$|[.,;!?()]| (?:and|but|since|"
+     r"instead)\b)", (says("manager_name", "{subject}'s manager is called {value}"),)),
     ("called|named", rf"^(?:my|our) (?P<kin>{PEOPLE})(?:'s| is| are|'re) (?:called|named) {NAMES}",
-        (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
+     (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     ("called|named", rf"^(?:I|we){HAVE}{ADV} (?:an? |two |three )?(?:[\w-]+,? ){{0,4}}?(?P<kin>{PEOPLE}|{ANIMAL})s?,? "
      rf"(?:called|named|names? (?:is|are)) {NAMES}", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     ("name", rf"^my (?:first |full )?name(?:'s| is) (?P<value>{NAME}(?: {NAME}){{0,2}})",
-        (says("name", "{who} is called {value}"),)),
+     (says("name", "{who} is called {value}"),)),
     ("I'm |I am ", rf"^I(?:'m| am) (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME})?)(?=$|, (?:\d|an?|and I|from|the)|, I\b|"
      r" and I\b)(?!ly)", (says("name", "{who} is called {value}"),)),
-    (" child| kid| son| daughter| brother| sister| sibling| twin| grand| wife| husband| partner|friend| niece| nephew| "
-     "step", rf"^{WHO}(?:{HAVE}){ADV} (?P<value>(?:an?|{NUMBER}|no|lots of) (?:[\w-]+ ){{0,2}}?(?:kids?|child(?:ren)?|"
-     r"sons?|daughters?|boys|girls|brothers?|sisters?|siblings?|twins|grandchild(?:ren)?|grandkids|nieces?|nephews?|"
-     r"stepkids?|stepson|stepdaughter|husband|wife|partner|girlfriend|boyfriend))\b(?! (?:in law|who))(?!['’])",
-     (says("has", "{who} has {value}"),)),
+    (" child| kid| son| daughter| brother| sister| sibling| twin| grand| wife| husband| partner|friend| niece| nephew|"
+     " step", rf"^{WHO}(?:{HAVE}){ADV} (?P<value>(?:an?|{NUMBER}|no|lots of) (?:[\w-]+ ){{0,2}}?(?:kids?|"
+     r"child(?:ren)?|sons?|daughters?|boys|girls|brothers?|sisters?|siblings?|twins|grandchild(?:ren)?|grandkids|"
+     r"nieces?|nephews?|stepkids?|stepson|stepdaughter|husband|wife|partner|girlfriend|boyfriend))\b(?! (?:in law|"
+     r"who))(?!['’])", (says("has", "{who} has {value}"),)),
     (" old|'m | am | is |'re | are | turned |'s | turns | turning",
-     rf"^{WHO}(?:{BE}{ADV}(?: turning)?|{PERFECT}{ADV} turned| turns| will be|'ll be) "
-     rf"(?P<value>{NUMBER})(?: years old)?(?=$|[;!?()]|[.,](?!\d)| (?:years old|and|now|next|in|this|on|today|but|so|"
-     rf"soon|already|last)\b)(?! (?:of us|minutes|hours|percent|and a half|in (?:dog|cat|human)))(?!,? \d)",
-        (says("age", "{who} is {value} years old"),)),
+     rf"^{WHO}(?:{BE}{ADV}(?: turning)?|{PERFECT}{ADV} turned| turns| will be|'ll be) (?P<value>{NUMBER})(?: years "
+     r"old)?(?=$|[;!?()]|[.,](?!\d)| (?:years old|and|now|next|in|this|on|today|but|so|soon|already|last)\b)(?! (?:of "
+     r"us|minutes|hours|percent|and a half|in (?:dog|cat|human)))(?!,? \d)",
+     (says("age", "{who} is {value} years old"),)),
     (" birthday", rf"^(?P<who>my (?:{PEOPLE}))'?s birthday(?: is|'s)(?: on)? (?P<value>{DATE})",
-        (says("birthday", "{who}'s birthday is {value}"),)),
+     (says("birthday", "{who}'s birthday is {value}"),)),
     (" birthday", rf"^my birthday(?: is|'s)(?: on)? (?P<value>{DATE}|{MONTH})",
-        (says("birthday", "{who}'s birthday is {value}"),)),
+     (says("birthday", "{who}'s birthday is {value}"),)),
     (" born ", rf"^{WHO} (?:was|were) born (?:on )?(?P<value>{DATE})",
-        (says("birthday", "{who}'s birthday is {value}"),)),
+     (says("birthday", "{who}'s birthday is {value}"),)),
     (" married", rf"^(?P<who>I|[Ww]e){PERFECT}(?:{BE})?{ADV} (?:been |got |gotten )?married{_TO_NO_PERSON}(?: to "
      rf"{NAMED})?(?=$|[.,;!?]| (?:for|since|in|last|now|with|to|two|three|this|on|at|\d+|{NUMBER})\b)",
      (says("relationship_status", "{who} is married", "married"), says("partner", "{who}'s partner is {value}"))),
@@ -223,14 +224,14 @@ PATTERNS: Rows = (
      rf"seeing|engaged to|going out with|together with) {NAMED}",
      (says("partner", "{who}'s partner is {value}"),
       says("relationship_status", "{who} is in a " "relationship", "in a relationship"))),
-    (" single| divorced| widowed| engaged| separated",
-     rf"^(?P<who>I){BE}{ADV} (?P<value>single|divorced|widowed|engaged|separated)(?=$|[.,;!?]| (?:and|but|"
-     rf"now|again|since|with|for)\b)", (says("relationship_status", "{who} is {value}"),)),
-    ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>{ADJECTIVES})(?![\w-])(?! in (?:one|my|his|her|the (?:left|right))\b){_TO_NO_PERSON}",
-     (says("is", "{who} is {value}"),)),
-    ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?=(?:[\w-]+ ){{0,3}}?(?:{ROLES})\b)(?!bit\b|little\b|lot\b|"
-     rf"few\b|(?:big |huge )?fan\b|mess\b|while\b|couple\b|great\b|good\b|bad\b|complete\b|total\b)"
-     rf"[^.,;:!?\n]{{2,50}}?){STOP}", (says("is", "{who} is {value}"),)),
+    (" single| divorced| widowed| engaged| separated", rf"^(?P<who>I){BE}{ADV} (?P<value>single|divorced|widowed|"
+     r"engaged|separated)(?=$|[.,;!?]| (?:and|but|now|again|since|with|for)\b)",
+     (says("relationship_status", "{who} is {value}"),)),
+    ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>{ADJECTIVES})(?![\w-])(?! in (?:one|my|his|her|the (?:left|"
+     rf"right))\b){_TO_NO_PERSON}", (says("is", "{who} is {value}"),)),
+    ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?=(?:[\w-]+ ){{0,3}}?(?:{ROLES})\b)(?!bit\b|little\b|"
+     r"lot\b|few\b|(?:big |huge )?fan\b|mess\b|while\b|couple\b|great\b|good\b|bad\b|complete\b|"
+     rf"total\b)[^.,;:!?\n]{{2,50}}?){STOP}", (says("is", "{who} is {value}"),)),
     (" pregnant| expecting", rf"^{WHO}{BE}{ADV} (?P<value>pregnant(?: with [\w ]+?)?|expecting(?: (?:a|our|my|"
      rf"twins)[^.,;!?]*)?){END}", (says("is", "{who} is {value}"),)),
     # Animals
@@ -242,19 +243,19 @@ PATTERNS: Rows = (
      rf"{PERFECT}{ADV} (?:switch|migrate|switched|migrated|changed|transitioned))(?: (?:over|everything|all|away|back|"
      rf"(?:the|our|my) (?:\w+ ){{1,3}}?))* from (?P<old>{TOOLS}|[\w.+#-]+(?: [\w.+#-]+){{0,2}}?) (?:over )?to "
      rf"(?P<value>{TOOLS}|[\w.+#-]+(?: [\w.+#-]+)?){END}", _SWITCHED),
-    (" mov| going | gone | went | go ", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:moving|going)|{PERFECT}{ADV} (?:move|moved|"
-     r"gone|go|went))(?: (?:over|everything|all|away|back|us|(?:the|our|my) (?:\w+ ){1,3}?))* from "
+    (" mov| going | gone | went | go ", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:moving|going)|{PERFECT}{ADV} (?:move|"
+     r"moved|gone|go|went))(?: (?:over|everything|all|away|back|us|(?:the|our|my) (?:\w+ ){1,3}?))* from "
      rf"(?:(?P<old>{TOOLS}) (?:over )?to (?P<value>{TOOLS}|[\w.+#-]+(?: [\w.+#-]+)?)|(?P<old2>[\w.+#-]+) (?:over )?to "
      rf"(?P<value2>{TOOLS})){END}", _SWITCHED),
     (" switch| migrat| upgrad| chang| mov| standardi", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:switching|migrating|"
      rf"upgrading)|{PERFECT}{ADV} (?:switch|migrate|switched|migrated|upgraded|converted|standardi[sz]ed on|settled "
      r"on))(?: (?:over|everything|all|back|(?:the|our|my) (?:\w+ ){1,3}?))* to (?!the other|another|it\b|that\b|a "
      rf"different|something|{_NO_TOOL}){V}(?: from (?P<old>[\w.+#-]+))?{END}", _USES),
-    (" replac| dropp| ditch",
-     rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:replacing|dropping|ditching)|{PERFECT}{ADV} (?:replaced|dropped|ditched|"
-     rf"swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the (?=(?:old )?(?:{TOOLS}|(?-i:[A-Z])|\w*\d)))?"
-     r"(?:old )?(?!(?:an?|it|that|this|one|each|every|them|the)\b)(?P<old>[\w.+#-]+(?: [\w.+#-]+)?) (?:with|for|"
-     rf"in favou?r of) (?:an? |the )?(?:new )?(?P<value>[\w.+#-]+(?: [\w.+#-]+){{0,2}}?){END}", _SWITCHED),
+    (" replac| dropp| ditch", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:replacing|dropping|ditching)|{PERFECT}{ADV} "
+     r"(?:replaced|dropped|ditched|swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the "
+     rf"(?=(?:old )?(?:{TOOLS}|(?-i:[A-Z])|\w*\d)))?(?:old )?(?!(?:an?|it|that|this|one|each|every|them|"
+     r"the)\b)(?P<old>[\w.+#-]+(?: [\w.+#-]+)?) (?:with|for|in favou?r of) (?:an? |"
+     rf"the )?(?:new )?(?P<value>[\w.+#-]+(?: [\w.+#-]+){{0,2}}?){END}", _SWITCHED),
     (" use| using", rf"^(?P<who>I|[Ww]e|(?:my|our) (?:team|company|office|school|project|wife|husband))(?:{ADV} uses?|"
      rf"{BE}{ADV} using|{PERFECT} been{ADV} using) (?!(?:it|that|this|the (?:same|one|code|following|word|term|first|"
      r"second)|to|up|which|both|something|anything|words?|lots?|time|old|different|your|them|these|those|an? (?:lot|"
@@ -263,16 +264,16 @@ PATTERNS: Rows = (
      r"function|variable|type|command|index|loop|example|argument|flag|parameter|branch)|(?:\w )?as (?:the|an?)|[a-z] "
      rf"as)\b)(?!(?-i:(?:British|American|UK|US|Canadian|Australian) (?:spelling|English))){V}{END}", _USES),
     ("phone|pixel|galaxy|fairphone|Pixel|Galaxy|Fairphone|iPhone|Nokia|nokia|OnePlus|Samsung|samsung",
-     rf"^(?P<who>I){{1}}(?:{HAVE}|{ADV} use|{BE} using|{PERFECT}{ADV} (?:got|bought|ordered|upgraded to|"
-     rf"switched to|moved to)){ADV} (?:myself )?(?:an? |the |my )?(?:(?:new|old|used|refurbished|"
+     rf"^(?P<who>I){{1}}(?:{HAVE}|{ADV} use|{BE} using|{PERFECT}{ADV} (?:got|bought|ordered|upgraded to|switched to|"
+     rf"moved to)){ADV} (?:myself )?(?:an? |the |my )?(?:(?:new|old|used|refurbished|"
      rf"second-hand) )*(?:phone[,:]? )?(?:an? |the )?(?P<value>{PHONE})\b",
-        (says("phone_model", "{who} has the phone {value}"),)),
-    (" drive| car | bought| got | have | own |'ve got",
-     rf"^(?P<who>I|[Ww]e)(?:{HAVE}|{ADV} drive|{PERFECT}{ADV} (?:got|bought|ordered|leased)){ADV} (?:an? |"
-     rf"the |my |our )?(?P<value>(?:(?:new|old|used|second-hand|electric|red|blue|white|black|grey|silver|"
-     rf"green|yellow|\d{{4}}) )*{CARS}){END}", (says("drives", "{who} drives {value}"),)),
-    (" car", rf"^(?:my|our)(?: new)? (?:car|van)(?:'s| is) (?:an? )?(?P<value>(?!(?:in|at|broken|old|dead|new|not|"
-     rf"too|very|parked|making|out)\b)[^.,;:!?()]{{2,30}}?){END}", (says("drives", "{who} drives {value}"),)),
+     (says("phone_model", "{who} has the phone {value}"),)),
+    (" drive| car | bought| got | have | own |'ve got", rf"^(?P<who>I|[Ww]e)(?:{HAVE}|{ADV} drive|{PERFECT}{ADV} "
+     rf"(?:got|bought|ordered|leased)){ADV} (?:an? |the |my |our )?(?P<value>(?:(?:new|old|used|second-hand|electric|"
+     rf"red|blue|white|black|grey|silver|green|yellow|\d{{4}}) )*{CARS}){END}",
+     (says("drives", "{who} drives {value}"),)),
+    (" car", r"^(?:my|our)(?: new)? (?:car|van)(?:'s| is) (?:an? )?(?P<value>(?!(?:in|at|broken|old|dead|new|not|too|"
+     rf"very|parked|making|out)\b)[^.,;:!?()]{{2,30}}?){END}", (says("drives", "{who} drives {value}"),)),
     # Diet
     (" eat| have| drink| tolerate| digest", rf"^{WHO}{NOT}(?: really| usually| even)? (?:eat|have|tolerate|digest|do|"
      rf"stomach) (?P<values>{FOODS}(?:(?:, | or | and | nor ){FOODS}){{0,3}})(?=$|[.,;!?()]| (?:and|but|so|because|"
@@ -287,34 +288,36 @@ PATTERNS: Rows = (
      r"want (?:kids|children))(?=$|[.,;!?()]| (?:and|but|so|because|since|any ?more|at all|anyway|either)\b)",
      (says("habit", "{who} does not {value}", "does not {value}"),)),
     (" vegan| vegetarian| pesc| kosher| halal| keto|-free| omnivore| flexitarian|plant",
-     rf"^{WHO}(?:{BE}{ADV}|{PERFECT}{ADV} (?:gone|went|turned|become|became|been|switched to|go|turning)|"
-     rf"{ADV} (?:eats?|keeps?|follows?|do|went)|{BE} (?:going|eating|keeping)){ADV} (?:an? )?(?P<value>vegan|"
-     rf"vegetarian|pesc[ae]tarian|kosher|halal|keto|flexitarian|omnivore|(?:gluten|dairy|lactose|sugar|nut|"
-     rf"wheat)-free|plant-based|paleo|low[- ]carb|fodmap|low[- ]fodmap)(?: diet| food)?(?=$|[.,;!?()]| "
-     rf"(?:and|but|so|now|since|for|because|too|who|at|in|last|this|again|with|these|when|about|due|as|here|"
-     rf"years|no|two|three|over|almost|myself|on)\b)", _DIET),
-    ("allerg", rf"^{WHO}{BE}{ADV} allergic to (?!(?:it|that|this|you|the cat|work\w*|mornings?|mondays?|nonsense|drama|"
-     r"bullshit|small talk|meetings?|semicolons?|exercise|failure|commitment|weddings?|effort|fun|change|code|"
-     r"javascript|java|php|excel|deadlines|responsibility|stupidity|people|children|housework|losing)\b)(?"
-     r"P<values>[^.;:!?()\"]{2,60}?)(?=$|[.;:!?()]|,? (?:but|so|because|since|which|and (?:I|my|she|he|it|so|also)|too|"
-     r"that|what|can|as|if|by|apparently|anyway|remember|don't|do not|please)\b|, (?:ha\w*|lol|naturally|apparently|obviously|sadly|"
-     r"unfortunately|seriously|[a-z]+ly|very|quite|really|so|pretty|super|rather|not|just|too|always|never|we|he|she)\b|"
-     r", (?!\w+,? (?:and|or) )\w+ \w+ \w+)", (says("allergic_to", "{who} is allergic to {value}"),)),
-    ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight|life-threatening) "
-     rf")*(?!(?:(?!allergy)[\w-]+ ){{0,3}}(?:(?:with|then|about)\b|and an?\b|allergy (?:list|test|appointment|question)))"
-     rf"(?P<value>[\w -]{{2,25}}?) allergy\b", (says("allergic_to", "{who} is allergic to {value}"),)),
+     rf"^{WHO}(?:{BE}{ADV}|{PERFECT}{ADV} (?:gone|went|turned|become|became|been|switched to|go|turning)|{ADV} "
+     rf"(?:eats?|keeps?|follows?|do|went)|{BE} (?:going|eating|keeping)){ADV} (?:an? )?(?P<value>vegan|vegetarian|"
+     r"pesc[ae]tarian|kosher|halal|keto|flexitarian|omnivore|(?:gluten|dairy|lactose|sugar|nut|wheat)-free|"
+     r"plant-based|paleo|low[- ]carb|fodmap|low[- ]fodmap)(?: diet| food)?(?=$|[.,;!?()]| (?:and|but|so|now|since|for|"
+     r"because|too|who|at|in|last|this|again|with|these|when|about|due|as|here|years|no|two|three|over|almost|myself|"
+     r"on)\b)", _DIET),
+    ("allerg", rf"^{WHO}{BE}{ADV} allergic to (?!(?:it|that|this|you|the cat|work\w*|mornings?|mondays?|nonsense|"
+     r"drama|bullshit|small talk|meetings?|semicolons?|exercise|failure|commitment|weddings?|effort|fun|change|code|"
+     r"javascript|java|php|excel|deadlines|responsibility|stupidity|people|children|housework|"
+     r"losing)\b)(?P<values>[^.;:!?()\"]{2,60}?)(?=$|[.;:!?()]|,? (?:but|so|because|since|which|and (?:I|my|she|he|it|"
+     r"so|also)|too|that|what|can|as|if|by|apparently|anyway|remember|don't|do not|please)\b|, (?:ha\w*|lol|naturally|"
+     r"apparently|obviously|sadly|unfortunately|seriously|[a-z]+ly|very|quite|really|so|pretty|super|rather|not|just|"
+     r"too|always|never|we|he|she)\b|, (?!\w+,? (?:and|or) )\w+ \w+ \w+)",
+     (says("allergic_to", "{who} is allergic to {value}"),)),
+    ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight|"
+     r"life-threatening) )*(?!(?:(?!allergy)[\w-]+ ){0,3}(?:(?:with|then|about)\b|and an?\b|allergy (?:list|test|"
+     r"appointment|question)))(?P<value>[\w -]{2,25}?) allergy\b",
+     (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight) )*allergy to {V}{END}",
-        (says("allergic_to", "{who} is allergic to {value}"),)),
+     (says("allergic_to", "{who} is allergic to {value}"),)),
     ("intoleran", rf"^{WHO}{BE}{ADV} (?P<value>lactose|gluten|histamine|fructose)[- ]intolerant\b",
-        (says("has_condition", "{who} is {value} intolerant", "{value} intolerance"),)),
+     (says("has_condition", "{who} is {value} intolerant", "{value} intolerance"),)),
     ("intoleran", rf"^{WHO}{BE}{ADV} intolerant (?:to|of) (?!(?:it|that|this|people|noise|nonsense|"
      rf"bullshit)\b){V}{END}", (says("has_condition", "{who} is intolerant to {value}", "{value} intolerance"),)),
     # Body and health
     (" have| has|'ve|'s got| got| suffer| live with| get| diagnos",
      rf"^{WHO}(?:{HAVE}|{PERFECT} had|{ADV} (?:suffers?|suffering) from|{PERFECT} (?:been|was|were|got){ADV} "
-     rf"diagnosed with|{BE} diagnosed with|{BE} suffering from|{ADV} gets?| live with){ADV} (?:(?:an?|really|"
-     rf"pretty|quite|very|mild|severe|chronic|bad|terrible|occasional|seasonal|some) )*?(?P<values>{_ILL}"
-     rf"(?:(?:,|,? and) {_ILL}(?! (?:is|are|runs?|was|were|has|have|can|in)\b))*)\b", (says("has_condition", "{who} has {value}"),)),
+     rf"diagnosed with|{BE} diagnosed with|{BE} suffering from|{ADV} gets?| live with){ADV} (?:(?:an?|really|pretty|"
+     rf"quite|very|mild|severe|chronic|bad|terrible|occasional|seasonal|some) )*?(?P<values>{_ILL}(?:(?:,|,? and) "
+     rf"{_ILL}(?! (?:is|are|runs?|was|were|has|have|can|in)\b))*)\b", (says("has_condition", "{who} has {value}"),)),
     (" diagnosed| suffer| live with| get", rf"^{WHO}(?:{PERFECT}{ADV}(?: been| was| were| got){ADV} diagnosed with| "
      rf"was{ADV} diagnosed with|{ADV} suffers? from|{BE}{ADV} suffering from) (?!it\b|that\b){V}{END}",
      (says("has_condition", "{who} has {value}"),)),
@@ -325,19 +328,19 @@ PATTERNS: Rows = (
      r"[\w ]+)?|deaf(?: in (?:one|my) [\w ]+)?|hard of hearing|dyslexic|dyspraxic|autistic|coeliac|celiac|diabetic|"
      r"epileptic|asthmatic|left-handed|bipolar|disabled|hypermobile|paraplegic|anaemic|anemic|(?:short|near|long|"
      r"far)-?sighted|neurodivergent|dyscalculic|insomniac))\b", (says("has_condition", "{who} is {value}"),)),
-    (" on | take|taking| prescribed", rf"^{WHO}(?:{ADV} takes?|{BE}{ADV} (?:taking|on)|{PERFECT}{ADV} (?:been|got|was) "
-     rf"(?:put on|prescribed|taking)| was (?:put on|prescribed)|{PERFECT}{ADV} started(?: taking| on)?) "
+    (" on | take|taking| prescribed", rf"^{WHO}(?:{ADV} takes?|{BE}{ADV} (?:taking|on)|{PERFECT}{ADV} (?:been|got|"
+     rf"was) (?:put on|prescribed|taking)| was (?:put on|prescribed)|{PERFECT}{ADV} started(?: taking| on)?) "
      rf"(?P<value>(?:{MEDICINE}|(?:{DOSE} (?:of )?)?(?:[a-z]+(?:mab|roxin)|the pill|antihistamines|ibuprofen daily|"
      r"melatonin|iron tablets|iron supplements|vitamin \w+|testosterone|oestrogen|estrogen|hrt))(?:(?: now)?,? "
      rf"{DOSE})?)(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
-    ("wheelchair", rf"^{WHO}{BE}{ADV} (?:in a wheelchair|a wheelchair user)(?=$|[.,;!?()]| (?:and|so|but|because|since)\b)",
-        (says("has_condition", "{who} uses a wheelchair", "a wheelchair"),)),
+    ("wheelchair", rf"^{WHO}{BE}{ADV} (?:in a wheelchair|a wheelchair user)(?=$|[.,;!?()]| (?:and|so|but|because|"
+     r"since)\b)", (says("has_condition", "{who} uses a wheelchair", "a wheelchair"),)),
     (" wear", rf"^{WHO}{ADV} (?:wears?|uses?) (?P<value>(?:[\w-]+ )?(?:glasses|contact lenses|contacts|hearing aids?|"
-     rf"a hearing aid|a wheelchair|a walking stick|a cane|crutches|a rollator|a walker|a cpap|a cpap machine|"
-     rf"insoles|braces|a hijab|a headscarf|a wig|screen reader|a screen reader|dentures))\b",
-        (says("has_condition", "{who} uses {value}"),)),
-    (" tall| weigh", rf"^{WHO}(?:{BE}{ADV} (?P<value>\d[\d.,']*(?:\"|''|’)?(?: ?(?:cm|m|ft|feet|foot))?(?: "
-     r"?\d+)?(?: tall)|\d(?:'|’| foot | ft )\d{1,2}\"?(?: tall)?))\b", (says("height", "{who} is {value}"),)),
+     r"a hearing aid|a wheelchair|a walking stick|a cane|crutches|a rollator|a walker|a cpap|a cpap machine|insoles|"
+     r"braces|a hijab|a headscarf|a wig|screen reader|a screen reader|dentures))\b",
+     (says("has_condition", "{who} uses {value}"),)),
+    (" tall| weigh", rf"^{WHO}(?:{BE}{ADV} (?P<value>\d[\d.,']*(?:\"|''|’)?(?: ?(?:cm|m|ft|feet|foot))?(?: ?\d+)?(?: "
+     r"tall)|\d(?:'|’| foot | ft )\d{1,2}\"?(?: tall)?))\b", (says("height", "{who} is {value}"),)),
     (" scared| afraid| terrified| phobi", rf"^{WHO}(?:{BE}{ADV} (?:afraid|scared|terrified|frightened) of|{HAVE} a "
      r"(?:phobia|fear) of) (?!(?:it|that|this|you|losing|being|what|how|going|(?:the |my |an? |"
      r"your )?(?:\w+ )?(?:exams?|tests?|results?|interview|meeting|presentation|answers?|deadline|operation|surgery|"
@@ -345,32 +348,32 @@ PATTERNS: Rows = (
     # Likes
     (" fan of| into | obsessed| fond| keen| crazy| mad about| passionate| addicted| sucker",
      rf"^{WHO}{BE}{ADV} {FAN} {NOT_PLAIN}{V}{END}", (says("likes", "{who} likes {value}"),)),
-    (" not |n't ", rf"^(?!.*\bas much\b){WHO}{BE}{ADV} not(?: really| much| particularly| so| that| too| very)* (?:an? "
-     rf"(?:\w+ )?fan of|into|"
-     rf"fond of|keen on|crazy about) {NOT_PLAIN}{V}{END}", (says("dislikes", "{who} dislikes {value}"),)),
+    (" not |n't ", rf"^(?!.*\bas much\b){WHO}{BE}{ADV} not(?: really| much| particularly| so| that| too| very)* "
+     rf"(?:an? (?:\w+ )?fan of|into|fond of|keen on|crazy about) {NOT_PLAIN}{V}{END}",
+     (says("dislikes", "{who} dislikes {value}"),)),
     (" lov| lik| enjoy| ador", rf"^{WHO}{ADV} (?:likes?|loves?|enjoys?|adores?) {NOT_PLAIN}{V}{END}",
-        (says("likes", "{who} likes {value}"),)),
+     (says("likes", "{who} likes {value}"),)),
     (" hat| dislik| stand| detest| loath| despis", rf"^{WHO}{ADV} (?:hates?|dislikes?|can't stand|cannot stand|"
      rf"detests?|loathes?|despises?|can't bear) {NOT_PLAIN}{V}{END}", (says("dislikes", "{who} dislikes {value}"),)),
-    (" like| enjoy| care",
-     rf"^{WHO} (?:don't|do not|doesn't|does not|never)(?: really| particularly| even| much| actually| ever)* "
-     rf"(?:liked?|enjoy(?:ed)?|care for) {NOT_PLAIN}{V}{END}", (says("dislikes", "{who} dislikes {value}"),)),
+    (" like| enjoy| care", rf"^{WHO} (?:don't|do not|doesn't|does not|never)(?: really| particularly| even| much| "
+     rf"actually| ever)* (?:liked?|enjoy(?:ed)?|care for) {NOT_PLAIN}{V}{END}",
+     (says("dislikes", "{who} dislikes {value}"),)),
     (" prefer", rf"^{WHO}(?: would|'d)?{ADV} (?:much )?prefers? (?!it\b|that\b|this\b|not\b|the (?:first|second|third|"
      rf"last|other|one)\b|option \w+|your\b){VERYLONG}", (says("prefers", "{who} prefers {value}"),)),
-    ("favo", rf"^(?:my|our) (?:all[- ]time )?favou?rite (?P<kin>[a-z]+(?: [a-z]+){{0,2}}?)(?:'s| is| are| has "
-     rf"(?:always )?been| would be) (?!(?:the (?:one|first|part)|that|when|to)\b)"
-     rf"(?:(?P<value>[\w'-]+ (?:and|&) [\w'-]+)(?=$|[.,;!?()])|(?P<value2>{V_TEXT}){END})",
-        (says("favorite_{kin}", "{subject}'s favorite {kin} is {value}"),)),
+    ("favo", r"^(?:my|our) (?:all[- ]time )?favou?rite (?P<kin>[a-z]+(?: [a-z]+){0,2}?)(?:'s| is| are| has "
+     r"(?:always )?been| would be) (?!(?:the (?:one|first|part)|that|when|to)\b)(?:(?P<value>[\w'-]+ (?:and|&) "
+     rf"[\w'-]+)(?=$|[.,;!?()])|(?P<value2>{V_TEXT}){END})",
+     (says("favorite_{kin}", "{subject}'s favorite {kin} is {value}"),)),
     # Pastimes, skills, languages
     (" play", rf"^{WHO}(?:{ADV} plays?|{BE}{ADV} playing|{PERFECT}{ADV} (?:played|taken up|been playing)) "
      rf"(?P<value>(?:in an? (?:[\w ]+? )?(?:band|orchestra|league|team)|(?:a (?:bit|little) of |some )?(?:{INSTRUMENT}|"
      rf"{SPORT})(?: (?:and|&) (?:{INSTRUMENT}|{SPORT}))?))(?![\w-])", (says("plays", "{who} plays {value}"),)),
     (" do | does | doing| go | taken up| took up| start| practi| into",
-     rf"^{WHO}(?:{ADV} (?:do|does|go|goes|practi[cs]es?|teach)|{BE}{ADV} doing|{PERFECT}{ADV} (?:taken up|"
-     rf"took up|started|been doing|got(?:ten)? into|joined)){ADV} (?:doing |to )?(?:an? |some |my |the "
-     rf")?(?P<value>(?:(?!to\b)[\w-]+ )?{DOING}(?: (?:class(?:es)?|lessons|course|club|group))?)(?: "
+     rf"^{WHO}(?:{ADV} (?:do|does|go|goes|practi[cs]es?|teach)|{BE}{ADV} doing|{PERFECT}{ADV} (?:taken up|took up|"
+     rf"started|been doing|got(?:ten)? into|joined)){ADV} (?:doing |to )?(?:an? |some |my |"
+     rf"the )?(?P<value>(?:(?!to\b)[\w-]+ )?{DOING}(?: (?:class(?:es)?|lessons|course|club|group))?)(?: "
      rf"(?P<when>(?:twice|once|three times|four times|every|on|each|\d times)[^.,;!?()]{{2,30}}))?{END}",
-        (says("hobby", "{who} does {value}"),)),
+     (says("hobby", "{who} does {value}"),)),
     (" sing| volunteer| collect| knit| paint| bake| garden| climb| swim| run| cycl| row| sail| draw| sew| crochet| "
      "brew| keep bees| forage| hike| surf| ski", rf"^{WHO}(?:{ADV}|{PERFECT}(?: been)?{ADV}) (?P<value>(?:sings?|sung|"
      r"volunteers?|volunteering|collects?|collecting|knits?|paints?|bakes?|swims?|swum|climbs?|runs?|cycles?|rows?|"
@@ -381,32 +384,32 @@ PATTERNS: Rows = (
      r"(?:been learning|started learning|started to learn|begun learning|begun to learn|taken up)) (?!(?:a lot|how|"
      rf"about|that|it|more|from|so much|the hard)\b){V}(?: (?:on|with|at|using) [^.,;]+?)?{END}",
      (says("learns", "{who} is learning {value}"),)),
-    (" speak| fluent| language| tongue| bilingual",
-     rf"^{WHO}(?:{ADV} speaks?|{BE}{ADV} (?:fluent in|bilingual in|a native speaker of)) (?:(?:fluent|some|a "
-     rf"little|a bit of|basic|native|only|both|good|decent) )*(?P<names>(?:{LANGUAGE})(?:(?:, (?:and )?| "
-     rf"and )(?:(?:some|a little|a bit of|basic) )?(?:{LANGUAGE}))*)", (says("speaks", "{who} speaks {value}"),)),
+    (" speak| fluent| language| tongue| bilingual", rf"^{WHO}(?:{ADV} speaks?|{BE}{ADV} (?:fluent in|bilingual in|a "
+     r"native speaker of)) (?:(?:fluent|some|a little|a bit of|basic|native|only|both|good|"
+     rf"decent) )*(?P<names>(?:{LANGUAGE})(?:(?:, (?:and )?| and )(?:(?:some|a little|a bit of|"
+     rf"basic) )?(?:{LANGUAGE}))*)", (says("speaks", "{who} speaks {value}"),)),
     (" language| tongue", rf"^my (?:first|native|mother) (?:language|tongue)(?:'s| is) (?P<value>{LANGUAGE}|"
      r"(?-i:[A-Z])[a-z]+)", (says("native_language", "{who}'s native language is {value}"),)),
     # Aims and plans
     (" want| hop| plan| aim| try| sav| train| goal| dream| decid| going to",
-     rf"^(?P<who>I|[Ww]e)(?:{ADV} (?:wants?|plan|hope|aim|intend|need)(?: to)?|{BE}{ADV} (?:hoping|planning|"
-     rf"aiming|trying|determined|working hard)(?: to|on)?|'d(?: really)? (?:love|like)(?: to)?|"
-     rf"{PERFECT}{ADV} (?:decided|resolved|promised myself)(?: to)?) (?:eventually |finally |one day |really "
-     rf"|also )*{TO_DO}", (says("goal", "{who} wants to {value}"),)),
+     rf"^(?P<who>I|[Ww]e)(?:{ADV} (?:wants?|plan|hope|aim|intend|need)(?: to)?|{BE}{ADV} (?:hoping|planning|aiming|"
+     rf"trying|determined|working hard)(?: to|on)?|'d(?: really)? (?:love|like)(?: to)?|{PERFECT}{ADV} (?:decided|"
+     rf"resolved|promised myself)(?: to)?) (?:eventually |finally |one day |really |also )*{TO_DO}",
+     (says("goal", "{who} wants to {value}"),)),
     (" goal| dream| aim| plan", r"^(?:my|our) (?:\w+ )?(?:goal|dream|aim|plan|ambition|target|resolution)(?: (?:for|"
      rf"this) [\w ]+?)?(?:'s| is| has always been) (?:still )?(?:to )?{VERYLONG}",
      (says("goal", "{who} wants to {value}"),)),
-    (" training for| saving| preparing for| studying for",
-     rf"^(?P<who>I|[Ww]e){BE}{ADV} (?P<value>(?:training|preparing|studying|saving(?: up)?) for (?!it\b|"
-     rf"that\b|this\b|you\b)[^.,;!?()]{{3,60}}?){END}", (says("goal", "{who} is {value}"),)),
+    (" training for| saving| preparing for| studying for", rf"^(?P<who>I|[Ww]e){BE}{ADV} (?P<value>(?:training|"
+     rf"preparing|studying|saving(?: up)?) for (?!it\b|that\b|this\b|you\b)[^.,;!?()]{{3,60}}?){END}",
+     (says("goal", "{who} is {value}"),)),
     (" signed up| enrolled| registered| booked", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:signed up|enrolled|registered|"
      r"booked) (?:for |in |on |onto |us |me |myself )*(?:the |a |an |my |our )?(?P<value>[^.,;!?()]{4,70}?)(?=$|"
      r"[.,;!?()]| (?:and|but|so|because|today|yesterday)\b)", (says("goal", "{who} signed up for {value}"),)),
     # Habits
     (" get up| wake| go to bed| commute| cycle to| walk to| drive to",
-     rf"^{WHO}{ADV} (?P<value>(?:gets? up|wakes? up|goes to bed|go to bed|commutes?|cycles? to|walks? to|"
-     rf"drives? to|takes? the (?:train|bus|tram|tube|metro|ferry))(?: [^.,;!?()]{{2,50}}?)?){END}",
-        (says("habit", "{who} {value}", "{value}"),)),
+     rf"^{WHO}{ADV} (?P<value>(?:gets? up|wakes? up|goes to bed|go to bed|commutes?|cycles? to|walks? to|drives? to|"
+     rf"takes? the (?:train|bus|tram|tube|metro|ferry))(?: [^.,;!?()]{{2,50}}?)?){END}",
+     (says("habit", "{who} {value}", "{value}"),)),
     # Other particulars
     ("y |ur ", r"^(?:my|our) (?:new )?(?P<kin>(?:shoe|ring|dress|clothing|shirt|hat|t-shirt) size|budget|(?:monthly|weekly|"
      r"daily) budget|time ?zone|star sign|zodiac sign|pronouns|user ?name|handle|gamertag|email|e-mail|email address|"
@@ -422,18 +425,19 @@ PATTERNS: Rows = (
      r"really|a bit|a mess|tight|limited|small|broken|wrong|right|here|there|great|good|bad|fine|ok|getting|driving|"
      r"(?-i:pronounced|spell?ed|spelt|written|hyphenated|hard|easy|rare|common|unusual|difficult)|making|full|due|being|killing|gone|coming|up|"
      r"due)\b)" + V + END, (says("{kin}", "{subject}'s {kin} is {value}"),)),
-    ("address", r"(?:^(?:my|our) (?:new )?|(?:^|[,;] |\b(?:and|the|my|our) )new )(?:home |postal |mailing |shipping |delivery |billing )?address"
-     r"(?:'s| is|:)(?: now)? (?P<value>(?!(?:not|the same|wrong|right|on|in|at|too|still|below|above|here)\b)"
-     r"(?=[^.;:!?()\n]*(?:\d|(?i:\b(?:street|st|road|rd|lane|avenue|ave|square|close|drive|way|terrace|court|gardens|place|"
-     r"weg|platz|rue|via|calle)\b|stra(?:ß|ss)e)))(?:[^.;:!?()\n]|\.(?=\w)){4,90}?)(?=$|[.;!?()]|,? (?:and|but|so|because|since|until|from|now|please|not)\b)",
+    ("address", r"(?:^(?:my|our) (?:new )?|(?:^|[,;] |\b(?:and|the|my|our) )new )(?:home |postal |mailing |shipping |"
+     r"delivery |billing )?address(?:'s| is|:)(?: now)? (?P<value>(?!(?:not|the same|wrong|right|on|in|at|too|still|"
+     r"below|above|here)\b)(?=[^.;:!?()\n]*(?:\d|(?i:\b(?:street|st|road|rd|lane|avenue|ave|square|close|drive|way|"
+     r"terrace|court|gardens|place|weg|platz|rue|via|calle)\b|stra(?:ß|ss)e)))(?:[^.;:!?()\n]|\.(?=\w)){4,90}?)(?=$|"
+     r"[.;!?()]|,? (?:and|but|so|because|since|until|from|now|please|not)\b)",
      (says("address", "{subject}'s address is {value}"),)),
-    (" number", rf"^(?:(?:my|our) (?:new |(?=phone|mobile|cell|telephone))|(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} an? new )"
-     rf"(?:phone |mobile |cell |telephone )?number(?:'s| is|,|:)(?: it's| it is| now)? (?P<value>\+?\d[\d ()/-]{{5,20}}\d)(?!\d)",
-     (says("phone", "{subject}'s phone number is {value}"),)),
-    ("mail|address|handle|username|postcode|zip code",
-     rf"^(?:I|we)(?:{HAVE}|{PERFECT}{ADV} (?:got|changed to|moved to)){ADV} an? new (?P<kin>e-?mail(?: address)?|address|"
-     r"handle|username|postcode|zip code)(?:,|:| now)*(?: it's| it is| which is)? (?P<value>[^\s,;!?()]*(?:\d|@|\.\w)[^,;!?()]*?)(?=$|[,;!?()]|\.(?!\w)| (?:and|so|please|now|from)\b)",
-     (says("{kin}", "{subject}'s {kin} is {value}"),)),
+    (" number", rf"^(?:(?:my|our) (?:new |(?=phone|mobile|cell|telephone))|(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} "
+     r"an? new )(?:phone |mobile |cell |telephone )?number(?:'s| is|,|:)(?: it's| it is| now)? (?P<value>\+?\d[\d "
+     r"()/-]{5,20}\d)(?!\d)", (says("phone", "{subject}'s phone number is {value}"),)),
+    ("mail|address|handle|username|postcode|zip code", rf"^(?:I|we)(?:{HAVE}|{PERFECT}{ADV} (?:got|changed to|moved "
+     rf"to)){ADV} an? new (?P<kin>e-?mail(?: address)?|address|handle|username|postcode|zip code)(?:,|:| now)*(?: "
+     r"it's| it is| which is)? (?P<value>[^\s,;!?()]*(?:\d|@|\.\w)[^,;!?()]*?)(?=$|[,;!?()]|\.(?!\w)| (?:and|so|"
+     r"please|now|from)\b)", (says("{kin}", "{subject}'s {kin} is {value}"),)),
     # Changes stated as mentions
     (" in ", r"^(?P<who>I|[Ww]e)(?:'ve been| have been| am| are|'m|'re) (?:living )?in (?!a\b|an\b|the\b|my\b|love|"
      r"therapy|bed|hospital|touch|contact|pain|business|charge|debt|recovery|remission|school|college|training|"
@@ -443,34 +447,34 @@ PATTERNS: Rows = (
      r"library|office|university|farm|studio|caf[eé]|pub|hotel|practice|startup|supermarket|museum|archive|"
      rf"warehouse))(?! (?:early|late|at|for (?:the|a) (?:day|night|weekend))\b){END}",
      (ends("works_at", "{who} left {value}", "{value}"),)),
-    (" signed with| hired| offered| start", rf"^(?P<who>I)(?:{PERFECT}{ADV} (?:signed with|accepted an offer from|been "
-     rf"hired by|been offered a job at)| got hired (?:by|at)|{BE}{ADV} starting at|'ll start at| will start at| start "
-     rf"at) (?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}})(?:{END}|(?= (?:on |next )?{DAY}\b))",
+    (" signed with| hired| offered| start", rf"^(?P<who>I)(?:{PERFECT}{ADV} (?:signed with|accepted an offer from|"
+     rf"been hired by|been offered a job at)| got hired (?:by|at)|{BE}{ADV} starting at|'ll start at| will start at| "
+     rf"start at) (?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}})(?:{END}|(?= (?:on |next )?{DAY}\b))",
      (says("works_at", "{who} works at {value}"),)),
-    (" ", rf"^I(?:'m| am){ADV} (?!not\b|no\b|never\b|an?\b|the\b|my\b|your\b|in\b|on\b|at\b|with\b|from\b|like\b|one\b|"
-     rf"tired\b|sick\b|so\b|very\b|running\b|\w+ (?:a|an|the|my|your)\b)(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|at|for|"
-     r"from|and|since|now|here|there|by|on|of)\b)(?<!lead)(?<!cook)(?<!server)"
-     r"(?<!judge)(?<!guide)(?<!coach)", (says("works_as", "{who} works as {value}"),)),
+    (" ", rf"^I(?:'m| am){ADV} (?!not\b|no\b|never\b|an?\b|the\b|my\b|your\b|in\b|on\b|at\b|with\b|from\b|like\b|"
+     rf"one\b|tired\b|sick\b|so\b|very\b|running\b|\w+ (?:a|an|the|my|your)\b)(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|"
+     r"at|for|from|and|since|now|here|there|by|on|of)\b)(?<!lead)(?<!cook)(?<!server)(?<!judge)(?<!guide)(?<!coach)",
+     (says("works_as", "{who} works as {value}"),)),
     (" ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:\d+, )?(?:an? |the )?(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|from|and|"
      r"here)\b)", (says("works_as", "{who} works as {value}"),)),
-    (" fish again| seafood again", rf"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?eating|{ADV} eats?|{PERFECT}{ADV} started "
-     rf"(?:eating|to eat)) (?:fish|seafood)(?: and seafood)? again\b{FOR_ONCE}",
+    (" fish again| seafood again", rf"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?eating|{ADV} eats?|{PERFECT}{ADV} "
+     rf"started (?:eating|to eat)) (?:fish|seafood)(?: and seafood)? again\b{FOR_ONCE}",
      (Says("diet", "{who} eats fish again", "vegan"), Says("diet", "{who} eats fish again", "vegetarian"))),
     (" fish", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?|{PERFECT}{ADV} started (?:eating|to eat)) fish(?: and "
-     rf"seafood)?(?: again| now)*,? but no (?:other )?meat\b",
+     r"seafood)?(?: again| now)*,? but no (?:other )?meat\b",
      (says("diet", "{who} eats fish but no meat", "pescatarian"),)),
     (" together| couple| a thing| dating| engaged", rf"^(?:me and|I and) {NAMED}(?: are|'re) (?:now |officially |"
      r"finally )*(?:together|a (?:proper )?couple|a thing|dating|an item)(?=$|[.,;!]| (?:now|again|since|and|but)\b)",
      (says("partner", "{subject}'s partner is {value}"),)),
-    (" and I ", rf"^{NO_PERSON}{NAMED} and I(?: are|'re) (?:now |officially |finally )*(?:together|a (?:proper )?couple|a thing|"
-     rf"dating|an item|engaged|married)(?=$|[.,;!]| (?:now|again|since|and|but|for|in)\b)",
+    (" and I ", rf"^{NO_PERSON}{NAMED} and I(?: are|'re) (?:now |officially |finally )*(?:together|a "
+     r"(?:proper )?couple|a thing|dating|an item|engaged|married)(?=$|[.,;!]| (?:now|again|since|and|but|for|in)\b)",
      (says("partner", "{subject}'s partner is {value}"),)),
-    (" broke up| split| separated| finished", f"^(?:me and|I and) {NAMED}(?:'ve| have)?(?: just| finally)? (?:broke up|"
-     f"broken up|split(?: up)?|separated|ended it|are (?:over|finished|done|no longer together)){APART}", PARTED),
+    (" broke up| split| separated| finished", f"^(?:me and|I and) {NAMED}(?:'ve| have)?(?: just| finally)? (?:broke "
+     f"up|broken up|split(?: up)?|separated|ended it|are (?:over|finished|done|no longer together)){APART}", PARTED),
     (" smok", rf"^{WHO}(?: haven't| have not| hasn't) smoked since\b", _STOPPED_SMOKING),
     (" smok", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) smoking\b", _STOPPED_SMOKING),
-    (" on |'re on", rf"^(?P<who>[Ww]e){BE}{ADV} (?:running )?on (?P<value>(?:\w+ )?(?-i:[A-Z])\w+ "
-     rf"v?\d+(?:\.\d+)*)\b", _USES),
+    (" on |'re on", rf"^(?P<who>[Ww]e){BE}{ADV} (?:running )?on (?P<value>(?:\w+ )?(?-i:[A-Z])\w+ v?\d+(?:\.\d+)*)\b",
+     _USES),
     *EVERYDAY,
     *REACTIONS,
     *MILESTONES,
@@ -487,36 +491,36 @@ MENTIONS: Rows = (
     *REACTION_MENTIONS,
     *MILESTONE_MENTIONS,
     *SETUP_MENTIONS,
-    (" number | id ", r"^(?:my|our|the) (?P<kin>(?:vat|tax|company|registration|insurance|customer|member(?:ship)?|tracking) "
-     r"(?:number|id))(?:'s| is|:) (?P<value>[A-Za-z]*\d[\w /-]{2,20})(?=$|[.,;!?()])",
+    (" number | id ", r"^(?:my|our|the) (?P<kin>(?:vat|tax|company|registration|insurance|customer|member(?:ship)?|"
+     r"tracking) (?:number|id))(?:'s| is|:) (?P<value>[A-Za-z]*\d[\w /-]{2,20})(?=$|[.,;!?()])",
      (says("{kin}", "{subject}'s {kin} is {value}"),)),
     (" instead of ", rf"(?<![\w.])(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
-     rf"(?P<old>{TOOLS})(?![\w-])(?! (?:this week|today|tonight|for (?:a|the|now|one)\b|as an? (?:test|trial|experiment)))",
-     USES_INSTEAD),
-    (" out", rf"(?<![\w.])(?P<old>{TOOLS})(?:'s| is| goes)? out(?:,| and|;|, and)? (?P<value>{TOOLS})(?:'s| is| comes| "
-     r"goes)? in\b", USES_INSTEAD),
+     rf"(?P<old>{TOOLS})(?![\w-])(?! (?:this week|today|tonight|for (?:a|the|now|one)\b|as an? (?:test|trial|"
+     r"experiment)))", USES_INSTEAD),
+    (" out", rf"(?<![\w.])(?P<old>{TOOLS})(?:'s| is| goes)? out(?:,| and|;|, and)? (?P<value>{TOOLS})(?:'s| is| comes|"
+     r" goes)? in\b", USES_INSTEAD),
     (" replaces | replaced ", rf"(?<![\w.])(?P<value>{TOOLS}|[\w.]+_v\d+\.\w+) (?:replaces|has replaced|replaced) "
-     rf"(?P<old>{TOOLS}|[\w.]*v\d+[\w.]*)(?![\w-])",
-     USES_INSTEAD),
-    (" died| dead| history| gone| goes", rf"^(?:the |my |our |and )*(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is| "
-     r"has)? (?:died|dead(?: to (?:me|us))?|history|gone|goes(?:$| away| to))(?![\w])", STOPPED_USING),
-    (" me on ", rf"(?<!n't )(?<!not )(?<!to )\bput me on (?P<value>{MEDICINE}(?:,? {DOSE})?)(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
-    (" is history| is over| stopped", rf"^(?:and )?(?P<value>{MEDICINE}) (?:is|was) (?:history|stopped|over|"
-     rf"gone)\b", (ends("takes_medicine", "{who} no longer takes {value}", "{value}"),)),
+     rf"(?P<old>{TOOLS}|[\w.]*v\d+[\w.]*)(?![\w-])", USES_INSTEAD),
+    (" died| dead| history| gone| goes", rf"^(?:the |my |our |and )*(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is|"
+     r" has)? (?:died|dead(?: to (?:me|us))?|history|gone|goes(?:$| away| to))(?![\w])", STOPPED_USING),
+    (" me on ", rf"(?<!n't )(?<!not )(?<!to )\bput me on (?P<value>{MEDICINE}(?:,? {DOSE})?)(?![\w-])",
+     (says("takes_medicine", "{who} takes {value}"),)),
+    (" is history| is over| stopped", rf"^(?:and )?(?P<value>{MEDICINE}) (?:is|was) (?:history|stopped|over|gone)\b",
+     (ends("takes_medicine", "{who} no longer takes {value}", "{value}"),)),
     (" is my ", r"(?:^|, | and )(?P<value>(?!(?-i:He|She|It|This|That|Here|There|What|Who|Which|Where|How|When|"
      rf"Why)\b)(?-i:{NO_NAME}){NAME}) is my (?:new )?(?P<kin>{PEOPLE})\b(?!['’]s? (?!name\b))(?! (?:{PEOPLE}|"
      rf"{ANIMAL})\b)", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     ("call me", r"^(?:please |just |you can |everyone |everybody |friends |people |they |most people )*calls? me "
      r"(?P<value>(?-i:[A-Z])\w+)(?=$|[.,;!?]| (?:by|please|from|instead|not)\b)",
-        (says("preferred_name", "{who} wants to be called {value}"),)),
+     (says("preferred_name", "{who} wants to be called {value}"),)),
     ("allerg", r"\b(?:my|our) (?P<value>(?!(?:own|bad|severe|food|new|the)\b)[a-z]+(?: [a-z]+)?) allergy\b",
-        (says("allergic_to", "{who} is allergic to {value}"),)),
+     (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"\b(?P<who>my (?:{PEOPLE}))(?: (?-i:[A-Z])\w+)?'s (?P<value>[a-z]+(?: [a-z]+)?) allergy\b",
-        (says("allergic_to", "{who} is allergic to {value}"),)),
-    ("y |ur ", rf"\b(?:my|our) (?P<kin>(?:(?:older|younger|little|big|twin|eldest|oldest|youngest|new|best|late) "
-     rf")*(?:{PEOPLE}))(?<!s),? (?P<value>(?!(?-i:English|Irish|Indian|Swiss|Dutch|Chinese|Portuguese|Python|"
-     rf"Java|Teams|Google|Facebook|WhatsApp|Instagram|Slack|Excel|Zoom|Microsoft|Apple|"
+     (says("allergic_to", "{who} is allergic to {value}"),)),
+    ("y |ur ", r"\b(?:my|our) (?P<kin>(?:(?:older|younger|little|big|twin|eldest|oldest|youngest|new|best|"
+     rf"late) )*(?:{PEOPLE}))(?<!s),? (?P<value>(?!(?-i:English|Irish|Indian|Swiss|Dutch|Chinese|Portuguese|Python|"
+     r"Java|Teams|Google|Facebook|WhatsApp|Instagram|Slack|Excel|Zoom|Microsoft|Apple|"
      rf"Amazon)\b)(?-i:{NO_NAME}[A-ZÉÖÜÄÅØ][a-zà-ÿ-]*[a-zà-ÿ](?![\w])))(?='s\b|[.,;!?)]|$| (?!(?:and|or)\b "
-     rf"(?-i:[A-Z]))[a-z])", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
+     r"(?-i:[A-Z]))[a-z])", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
 )  # fmt: skip
 """Rows that match anywhere in a clause, in questions and requests too."""

@@ -53,8 +53,8 @@ _KILOS = r"(?:[4-9]\d|[12]\d\d)(?:[.,]\d)? ?(?:kg|kilos|lbs|pounds)"
 """A weight that an adult may have."""
 
 CURRENT_VALUES: Rows = (
-    (" charge ", rf"^(?P<who>I|[Ww]e){ADV} charge(?: (?:my |our )?(?:clients|people|customers))? (?P<value>{_AMOUNT})"
-     rf"{END}", (says("rate", "{who} charges {value}"),)),
+    (" charge ", rf"^(?P<who>I|[Ww]e){ADV} charge(?: (?:my |our )?(?:clients|people|customers))? "
+     rf"(?P<value>{_AMOUNT}){END}", (says("rate", "{who} charges {value}"),)),
     (" raised | put | increased | lowered | cut | upped | dropped ",
      rf"^(?:I|[Ww]e){PERFECT}{ADV} (?:raised|put|increased|lowered|cut|upped|dropped) (?:my|our|the) "
      rf"(?P<kin>{_PAID})(?: up| down)?(?: from [^.,;!?()]{{1,15}}?)? to (?P<value>{_AMOUNT}){END}",
@@ -62,15 +62,15 @@ CURRENT_VALUES: Rows = (
     (" down to | up to | at ", rf"^I(?:{BE}| weigh){ADV}(?: (?:down|up) to| at) (?P<value>\d+(?:[.,]\d)? ?(?:kilos|kg|"
      r"pounds|lbs|stone))\b(?! of\b)", (says("weight", "{subject} weighs {value}"),)),
     (" from | at | with ", rf"^(?P<who>I|[Ww]e){ADV} (?:get|buy|order|source)(?: all)? (?:our|my|the) "
-     rf"(?P<kin>[a-z]+(?: [a-z]+)?) (?:from|at|with) "
-     rf"{_NAMED_ONE}(?![\w'])", (says("{kin}_supplier", "{who} gets {kin} from {value}"),)),
-    (" with ", rf"^(?P<who>I|[Ww]e){ADV} bank with {_NAMED_ONE}(?![\w'])", (says("bank_name", "{who} banks with "
-     "{value}"),)),
+     rf"(?P<kin>[a-z]+(?: [a-z]+)?) (?:from|at|with) {_NAMED_ONE}(?![\w'])",
+     (says("{kin}_supplier", "{who} gets {kin} from {value}"),)),
+    (" with ", rf"^(?P<who>I|[Ww]e){ADV} bank with {_NAMED_ONE}(?![\w'])",
+     (says("bank_name", "{who} banks with " "{value}"),)),
     (" team of ", rf"^(?P<who>[Ww]e){BE}{ADV} (?:now )?a team of (?P<value>{NUMBER})(?![\w-])",
      (says("team_size", "{subject}'s team has {value} people"),)),
     (" in | into | to | up ", rf"^{WHO}(?:{BE}|{PERFECT}){ADV} (?:in|going into|started|starts|starting|moved(?: "
-     rf"up)?(?: in)?to|goes(?: up)?(?: in)?to|"
-     rf"going(?: up)?(?: in)?to) (?P<value>{_CLASS})(?![\w-])", (says("school_grade", "{who} is in {value}"),)),
+     rf"up)?(?: in)?to|goes(?: up)?(?: in)?to|going(?: up)?(?: in)?to) (?P<value>{_CLASS})(?![\w-])",
+     (says("school_grade", "{who} is in {value}"),)),
     (" stopped | quit | given up| gave up| dropped ", f"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up|"
      f"dropped)(?: doing)? (?P<value>{DOING}){END}",
      (says("likes", "{who} no longer does {value}", holds=False), says("has_given_up", "{who} gave up {value}"))),
@@ -82,8 +82,8 @@ CURRENT_VALUES: Rows = (
      rf"^{WHO}{PERFECT}{ADV} (?:(?:given up|gave up) on(?: learning)?|(?:stopped|quit) learning) (?P<value>{LANGUAGE}|"
      rf"(?:the )?{INSTRUMENT}){END}", (says("learns", "{who} no longer learns {value}", holds=False),)),
     (" lost ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} lost {_NAMED_ONE} as an? (?:client|customer)\b",
-     (says("client", "{value} is a client of {subject}", holds=False), says("has_lost", "{who} lost the client "
-     "{value}"))),
+     (says("client", "{value} is a client of {subject}", holds=False),
+      says("has_lost", "{who} lost the client " "{value}"))),
 )  # fmt: skip
 
 CURRENT_VALUE_MENTIONS: Rows = (
@@ -94,13 +94,13 @@ CURRENT_VALUE_MENTIONS: Rows = (
      (says("weight", "{subject} weighs {value}"),)),
     ("eight", rf"^(?:my )?weight(?: is|:)? (?P<value>{_KILOS}|(?:[4-9]\d|1\d\d)(?:[.,]\d)?)(?: (?:this morning|today|"
      r"now))?(?=$|[,;!?()]|\.(?!\d))", (says("weight", "{subject} weighs {value}"),)),
-    ("rate|rent|salary|wage|pension|mortgage|fee|budget|deposit|tuition|allowance|retainer", r"^(?!.*\b(?:if|would|"
-     r"could|might)\b)(?:(?:so|and|but) )?(?:my|our|(?:the )?(?=\w+(?:'s| has| is) (?:gone|going|now|up|down)|(?:new "
-     r")?budget (?:is|will be) (?:[$€£]|\d{1,3}(?:[.,]\d{3})+(?!\d)|\d[\d.,]*(?: ?k\b| ?(?:euros?|dollars|pounds|pesos|"
-     rf"francs|crowns|kr|eur|usd|gbp)\b))))(?: new|"
-     rf" current)? ?(?P<kin>{_PAID})(?:'s| is| has| goes| went| will)?(?: now| been| be| gone| going| just)*(?: raised|"
-     rf" put| cut)?(?: up| down)?(?: to| at)? (?P<value>{_AMOUNT})(?![\w%]| (?:pages|approved|spent|used up|"
-     rf"long)\b)", (says("{kin}", "{subject}'s {kin} is {value}"),)),
+    ("rate|rent|salary|wage|pension|mortgage|fee|budget|deposit|tuition|allowance|retainer",
+     r"^(?!.*\b(?:if|would|could|might)\b)(?:(?:so|and|but) )?(?:my|our|(?:the )?(?=\w+(?:'s| has| is) (?:gone|going|"
+     r"now|up|down)|(?:new )?budget (?:is|will be) (?:[$€£]|\d{1,3}(?:[.,]\d{3})+(?!\d)|\d[\d.,]*(?: ?k\b| ?(?:euros?|"
+     rf"dollars|pounds|pesos|francs|crowns|kr|eur|usd|gbp)\b))))(?: new| current)? ?(?P<kin>{_PAID})(?:'s| is| has| "
+     r"goes| went| will)?(?: now| been| be| gone| going| just)*(?: raised| put| cut)?(?: up| down)?(?: to| at)? "
+     rf"(?P<value>{_AMOUNT})(?![\w%]| (?:pages|approved|spent|used up|long)\b)",
+     (says("{kin}", "{subject}'s {kin} is {value}"),)),
     *(
         ("imit|quota", rf"^(?!.*\b(?:if|would|could|might|speed)\b)(?:(?:so|and|but) )?(?:(?:{holder}) )?(?:new |"
          rf"current )?(?P<kin>(?:api |request )?{rate}(?:limit|quota))(?:'s| is)(?: now| currently| at)? "
@@ -113,15 +113,15 @@ CURRENT_VALUE_MENTIONS: Rows = (
             ("my|our", "", ""),
         )
     ),
-    ("imit|quota", r"^(?!.*\b(?:if|would|could|might|speed)\b)(?:(?:so|and|but) )?(?:my|our) (?:new |current )?"
-     r"(?P<kin>(?:api |request )?(?:rate )?(?:limit|quota))(?:'s| is)(?: now| currently| at)? "
-     r"(?P<value>\d[\d.,]*k?(?: (?:requests|calls|messages|queries|tokens))?(?: ?/ ?| per | an? )(?:key|user|client))"
-     r"(?![\w-])", (says("{kin}", "{subject}'s {kin} is {value}"),)),
+    ("imit|quota", r"^(?!.*\b(?:if|would|could|might|speed)\b)(?:(?:so|and|but) )?(?:my|our) (?:new |"
+     r"current )?(?P<kin>(?:api |request )?(?:rate )?(?:limit|quota))(?:'s| is)(?: now| currently| at)? "
+     r"(?P<value>\d[\d.,]*k?(?: (?:requests|calls|messages|queries|tokens))?(?: ?/ ?| per | an? )(?:key|user|"
+     r"client))(?![\w-])", (says("{kin}", "{subject}'s {kin} is {value}"),)),
     (" guests| people", rf"^{SURE}{LEAD}(?:[Ww]e(?:'ve got|'ve| have| are|'re)(?: now)?(?: got| expecting| inviting| "
-     r"having| down to| up to| at| back to)?|there(?:'re|'s| are| will be)|(?:the |our )?(?:final|new|total) (?:number|"
-     r"count|head ?count) is)(?: now| about| around)? (?P<value>[2-9]\d|[1-9]\d\d) (?:wedding )?guests(?=$|[.,;!()]| "
-     r"(?:(?:at|for) (?:my|our|the) (?:\w+ )?(?:wedding|party|event|reception|ceremony|dinner)|coming|now|and|in total|"
-     r"instead|so)\b)", _GUESTS),
+     r"having| down to| up to| at| back to)?|there(?:'re|'s| are| will be)|(?:the |our )?(?:final|new|total) "
+     r"(?:number|count|head ?count) is)(?: now| about| around)? (?P<value>[2-9]\d|[1-9]\d\d) (?:wedding )?guests(?=$|"
+     r"[.,;!()]| (?:(?:at|for) (?:my|our|the) (?:\w+ )?(?:wedding|party|event|reception|ceremony|dinner)|coming|now|"
+     r"and|in total|instead|so)\b)", _GUESTS),
     (" guests", rf"^{SURE}{LEAD}(?P<value>[2-9]\d|[1-9]\d\d) (?:wedding )?guests (?:are |have )?(?:coming|confirmed|"
      r"said yes|invited)\b", _GUESTS),
     ("guests|guest count|head count|headcount", rf"^{SURE}{LEAD}(?:the |our )?(?:(?:final |new |total )?(?:number of "
@@ -132,7 +132,7 @@ CURRENT_VALUE_MENTIONS: Rows = (
     (" close", rf"\b(?:[Ww]e|{_SHOP}|and){ADV} closes? at (?P<value>{_CLOCK})(?![\w:]){_NOT_PER}",
      (says("closing_time", "{subject}'s closing time is {value}"),)),
     (" no longer ", rf"^{_NAMED_ONE} (?:is|are) no longer (?:an?|my|our) (?P<kin>client|customer|supplier|tenant|"
-     rf"landlord|flatmate|partner)\b",
+     r"landlord|flatmate|partner)\b",
      (says("{kin}", "{value} is no longer a {kin} of {subject}", holds=False),
       says("was_{kin}", "{value} is no longer a {kin} of {subject}"))),
 )  # fmt: skip

@@ -28,8 +28,8 @@ _END = (
 _ALWAYS = r"(?! (?:any ?more|any longer|if|when|until|unless|while|in case|though)\b)"
 
 DENIALS: Rows = (
-    (" allergic to ", rf"{_WHO}{_AM_NOT} allergic to (?!any|every|it\b|that\b|this\b)(?P<value>(?:(?! any ?more\b| any "
-     rf"longer\b| or\b)[^.,;:!?\n()\"“”]){{2,40}}?)(?:(?= or\b)|{STOP}){_ALWAYS}",
+    (" allergic to ", rf"{_WHO}{_AM_NOT} allergic to (?!any|every|it\b|that\b|this\b)(?P<value>(?:(?! any ?more\b| "
+     rf"any longer\b| or\b)[^.,;:!?\n()\"“”]){{2,40}}?)(?:(?= or\b)|{STOP}){_ALWAYS}",
      (says("not_allergic_to", "{who} is not allergic to {value}"),)),
     (" not | NOT | never |n't |n’t ", rf"{_WHO}{_AM_NOT} (?P<value>(?i:{ADJECTIVES})){_END}",
      (says("is_not", "{who} is not {value}"),)),

@@ -53,9 +53,9 @@ _VERBS: tuple[tuple[str, str, str, str, str, str], ...] = (
     ("works_in", "work", "works", "working", rf" in (?!{_NO_EMPLOYER}|\w+ing\b|shifts\b|teams?\b){VALUE}", " in"),
     ("works_as", "work", "works", "working", f" as (?:an? |the )?{VALUE}", " as"),
     ("plays", "play", "plays", "playing", rf" (?:the )?(?!(?:with|around|a|in|got|on|for)\b){VALUE}", ""),
-    ("drives", "drive", "drives", "driving", f" (?:an? |my )?(?!to\\b|me\\b|home\\b){VALUE}", ""),
-    ("uses", "use", "uses", "using", f" (?!(?:{NOT_LIKED}|to)\\b){VALUE}", ""),
-    ("studies", "study", "studies", "studying", f" (?!for\\b|at\\b|in\\b|with\\b){VALUE}", ""),
+    ("drives", "drive", "drives", "driving", rf" (?:an? |my )?(?!to\b|me\b|home\b){VALUE}", ""),
+    ("uses", "use", "uses", "using", rf" (?!(?:{NOT_LIKED}|to)\b){VALUE}", ""),
+    ("studies", "study", "studies", "studying", rf" (?!for\b|at\b|in\b|with\b){VALUE}", ""),
     ("likes", "like", "likes", "liking", f" {_LIKED}", ""),
     ("likes", "love", "loves", "loving", f" {_LIKED}", ""),
     ("likes", "enjoy", "enjoys", "enjoying", f" {_LIKED}", ""),
@@ -171,12 +171,12 @@ ENDINGS: Rows = (
      (Says("works_at", "{who} quit {value}"), Says("uses", "{who} quit {value}"))),
     (" the company| the firm", rf"\b{WHO}{PERFECT}{LATELY} (?:quit|left) the (?:company|firm){OVER}",
      (Says("works_at", "", otherwise="{who}'s job has ended"),)),
-    ("fired|laid off|let go|redundant|sacked", rf"\b{WHO}{_BEEN}{LATELY} {_SACKED}(?: (?:from|by|at) (?:(?:my|his|her) "
-     r"job(?: as an? (?P<job>[a-z][a-z -]+?))?|work|(?:(?:my|his|her) job (?:at|"
+    ("fired|laid off|let go|redundant|sacked", rf"\b{WHO}{_BEEN}{LATELY} {_SACKED}(?: (?:from|by|at) (?:(?:my|his|"
+     r"her) job(?: as an? (?P<job>[a-z][a-z -]+?))?|work|(?:(?:my|his|her) job (?:at|"
      rf"with) )?(?P<value>(?:the )?[A-Z][^.,;:!?\n()]{{1,40}}?)))?{OVER}", _JOB_OVER),
     (" me off| fired me| sacked me| let me go", r"\b(?:[Tt]hey|[Mm]y (?:boss|company|employer|manager)|[Tt]he "
-     rf"company)(?:[’']ve| have)? (?:just |finally )?(?:(?:laid me off|fired me|sacked me){OVER}|let me go(?=$|[.,;!]| "
-     r"(?:last|yesterday|today|because|from work)\b))", (Says("works_at", "", otherwise="{who}'s job has ended"),)),
+     rf"company)(?:[’']ve| have)? (?:just |finally )?(?:(?:laid me off|fired me|sacked me){OVER}|let me go(?=$|[.,;!]|"
+     r" (?:last|yesterday|today|because|from work)\b))", (Says("works_at", "", otherwise="{who}'s job has ended"),)),
     (" resigned", rf"\b{WHO}{PERFECT}{LATELY} resigned(?=[.,;!]|$| (?:last|yesterday|today|this)\b)",
      (Says("works_at", "", otherwise="{who}'s job has ended"),)),
     (" retired", rf"\b{WHO}(?:{PERFECT}{LATELY}|{AM}) retired(?: from (?!work\b|"
@@ -204,8 +204,8 @@ ENDINGS: Rows = (
     ("died|passed", rf"\bmy (?:husband|wife)(?:,? {_TOM},?)?{PERFECT}{LATELY} (?:died|passed away){OVER}",
      (Says("partner", "{who}'s partner {value} died", otherwise="{who}'s partner died"),
       says("relationship_status", "{who} is widowed", "widowed"))),
-    ("died|passed away", rf"\b(?P<who>[Mm]y (?:{_RELATIVES})){_NAMED_DEAD}{PERFECT}{LATELY} (?:died|passed away){OVER}",
-     (Says("is", "{who} died", "alive"), says("has_died", "{who} died", "died"))),
+    ("died|passed away", rf"\b(?P<who>[Mm]y (?:{_RELATIVES})){_NAMED_DEAD}{PERFECT}{LATELY} (?:died|passed "
+     rf"away){OVER}", (Says("is", "{who} died", "alive"), says("has_died", "{who} died", "died"))),
     # What one is
     (" no longer ", rf"\b{WHO}{AM} no longer {_STATE}\b", (Says("is", "{who} is no longer {value}"),)),
     ("more|longer", rf"\b{WHO}(?:{AM} not| isn[’']t| ain[’']t) {_STATE}{_ANYMORE}\b",
@@ -231,8 +231,8 @@ ENDINGS: Rows = (
     # Habits
     (" smoking again| smoke again", rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:started|begun|began)(?: smoking| to smoke)|"
      rf"{AM} smoking| smokes?) again\b",
-     (says("smokes", "{who} smokes again", "anything"),
-      Says("habit", "{who} does not smoke", "does not smoke"), Says("avoids", "{who} smokes again", "smoke"))),
+     (says("smokes", "{who} smokes again", "anything"), Says("habit", "{who} does not smoke", "does not smoke"),
+      Says("avoids", "{who} smokes again", "smoke"))),
     (" smok", rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:quit|stopped|gave up|given up) smoking|{_NOT} smoke{_ANYMORE}| no "
      r"longer smokes?| used to smoke)(?=[.,;!?]|$| (?:last|in|a|two|three|\w+ (?:years|months)|and|but|because|for "
      r"good|when|after)\b)",
@@ -263,8 +263,8 @@ ENDINGS: Rows = (
     ("died|passed| put |euthani|rainbow", rf"^(?P<value>{NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} {_DEAD}(?=[.,;!?]|$| "
      r"(?:last|yesterday|today|this|in|on|a|two|peacefully|and)\b)",
      (Says("pet", "{value} died"), says("has_died", "{value} died"))),
-    (" put ", rf"\b(?:[Ww]e|I) had to put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?{_TOM} (?:down|to sleep)|down (?:(?:my|"
-     rf"our) (?:{PETS}) )?{_OTHER})",
+    (" put ", rf"\b(?:[Ww]e|I) had to put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?{_TOM} (?:down|to sleep)|down "
+     rf"(?:(?:my|our) (?:{PETS}) )?{_OTHER})",
      (Says("pet", "{value} died"), says("has_died", "{value} died"), Says("has", "{who}'s {kin} died", "a {kin}"))),
     (" have | own ", rf"\b{WE_OR}{_NOT} (?:have|own) (?P<value>an? (?:[\w-]+ ){{0,1}}?(?:dog|cat|car|motorcycle|bike|"
      rf"house|apartment|garden|boyfriend|girlfriend|partner)){STOP}(?!{_ANYMORE})",

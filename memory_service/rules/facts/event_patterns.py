@@ -78,9 +78,9 @@ EVENTS: Rows = (
     (" marry | getting married ", f"^(?:(?-i:{NAME}) and )?(?:I|[Ww]e)(?:'ll| will|{BE}{ADV})? (?:marry|get married|"
      f"getting married)(?: [^.,;!?()]{{2,25}}?)?(?: on|,) (?P<value>(?:{DAY},? )?{DATE})",
      (says("wedding_date", "{subject}'s wedding is on {value}"),)),
-    (" mov| postpon| put ", f"^(?:I|[Ww]e)(?:{BE}{ADV} (?:moving|postponing)|{PERFECT}{ADV} (?:moved|postponed|"
-     f"put off)) (?:my|our|the) (?P<kin>[a-z]+(?: [a-z]+)?) (?:to|until|till) (?P<value>(?:{DAY},? )?(?:the "
-     f")?{DATE})", _on("date", "on")),
+    (" mov| postpon| put ", f"^(?:I|[Ww]e)(?:{BE}{ADV} (?:moving|postponing)|{PERFECT}{ADV} (?:moved|postponed|put "
+     f"off)) (?:my|our|the) (?P<kin>[a-z]+(?: [a-z]+)?) (?:to|until|till) (?P<value>(?:{DAY},? )?(?:the )?{DATE})",
+     _on("date", "on")),
     (" mov| switch| chang| shift", rf"^(?:I|[Ww]e){_SHIFTED} {_REGULAR_ONE} (?:on )?to (?P<value>{_DAYS}){_WHEN}",
      _on("day", "on")),
     (" mov| switch| chang| shift", rf"^(?:I|[Ww]e){_SHIFTED} {_REGULAR_ONE} to (?P<value>the (?:mornings|evenings|"
@@ -94,18 +94,18 @@ EVENT_MENTIONS: Rows = (
     (" on the | is the |'s the ", rf"^{SURE}{LEAD}{_MINE} (?:on )?(?P<value>{_NTH}){_WHEN}", _on("date", "on")),
     (" on | is |'s ", rf"^{SURE}{LEAD}{_MINE} (?:on |(?!\d\d?[.:]\d\d\b))(?P<value>(?:{DAY},? )?(?:the )?{DATE}(?:,? "
      rf"at {_CLOCK})?){_WHEN}", _on("date", "on")),
-    (" on ", rf"^{SURE}{LEAD}{_HELD}(?:'s| is| are)(?: (?P<when>now))? on (?P<value>{_DAYS})(?(when)|{_NOWADAYS})"
-     rf"(?=$|[.,;!?()]| (?:and|but|so|because|not|instead)\b)", _on("day", "on")),
+    (" on ", rf"^{SURE}{LEAD}{_HELD}(?:'s| is| are)(?: (?P<when>now))? on (?P<value>{_DAYS})(?(when)|{_NOWADAYS})(?=$|"
+     r"[.,;!?()]| (?:and|but|so|because|not|instead)\b)", _on("day", "on")),
     (" at ", rf"^{SURE}{LEAD}{_MINE}(?: every day| daily| always)? at (?P<value>{_CLOCK}){_WHEN}", _on("time", "at")),
-    (" changed", f"^{SURE}{LEAD}(?:my|our) (?P<kin>[a-z-]+ (?:days?|hours))(?:'s| has| have)? changed(?: to|:|"
-     ",) (?P<value>[^.;!?()]{3,40}?)(?=$|[.;!?()])", (says("{kin}", "{subject}'s {kin} are {value}"),)),
+    (" changed", f"^{SURE}{LEAD}(?:my|our) (?P<kin>[a-z-]+ (?:days?|hours))(?:'s| has| have)? changed(?: to|:|,) "
+     "(?P<value>[^.;!?()]{3,40}?)(?=$|[.;!?()])", (says("{kin}", "{subject}'s {kin} are {value}"),)),
     (" days| hours", rf"^{SURE}{LEAD}(?:my|our) (?P<kin>[a-z-]+ (?:days|hours))(?: are|:)(?: now)? "
-     rf"(?P<value>(?:on )?(?:{DAY}s?|\d)[^.;!?()]"
-     rf"{{2,40}}?)(?=$|[.;!?()])", (says("{kin}", "{subject}'s {kin} are {value}"),)),
+     rf"(?P<value>(?:on )?(?:{DAY}s?|\d)[^.;!?()]{{2,40}}?)(?=$|[.;!?()])",
+     (says("{kin}", "{subject}'s {kin} are {value}"),)),
     (" is off|'s off| cancelled| canceled| called off| fell through| fallen through",
      f"^{SURE}{LEAD}(?:(?:the|my|our|this year's) )?(?P<old>{_PLANNED})(?: is| are|'s| was| were| has been| have been|"
-     " got| has)?(?: now)? (?:off|cancelled|canceled|called off|fell through|fallen through)(?=$|[.,;:!?()]|"
-     f"{TIME})", _CANCELLED),
+     f" got| has)?(?: now)? (?:off|cancelled|canceled|called off|fell through|fallen through)(?=$|[.,;:!?()]|{TIME})",
+     _CANCELLED),
     (" cancelled | called off ", "^(?:they|(?:I|we)(?:'ve| have| had to)?) (?:just )?(?:cancelled|canceled|called off|"
      f"cancel|call off) (?:the|my|our) (?P<old>{_PLANNED}){STOP_OR_TIME}", _CANCELLED),
     *(

@@ -111,34 +111,34 @@ EVERYDAY: Rows = (
     (" are ", rf"^(?:my|our) (?P<kin>kids|children|sons|daughters|twins|boys|girls) are (?P<value>{NUMBER}(?:, "
      rf"{NUMBER})*,? (?:and|&) {NUMBER})(?: years old)?(?=$|[.,;!?()]| (?:and|but|so|now)\b)",
      (says("ages_of_{kin}", "{subject}'s {kin} are {value} years old"),)),
-    (" youngest| oldest| eldest| middle| only child",
-     rf"^{WHO}{BE}{ADV} (?P<value>(?:the )?(?:youngest|oldest|eldest|second|middle one) of (?:{NUMBER})(?: (?:kids|"
-     rf"children|siblings|brothers|sisters))?|an only child)\b", (says("is", "{who} is {value}"),)),
+    (" youngest| oldest| eldest| middle| only child", rf"^{WHO}{BE}{ADV} (?P<value>(?:the )?(?:youngest|oldest|eldest|"
+     rf"second|middle one) of (?:{NUMBER})(?: (?:kids|children|siblings|brothers|sisters))?|an only child)\b",
+     (says("is", "{who} is {value}"),)),
     (" together", r"^(?:my (?:partner|wife|husband|boyfriend|girlfriend) and I|we)(?:'ve| have) been (?:together|"
      r"married) (?P<value>for (?:\w+ ){1,3}(?:years|months)|since (?:19|20)\d\d)\b",
      (says("partner_since", "{subject} and their partner have been together {value}"),)),
     (" has | have ", rf"^(?P<who>my (?:{PEOPLE}))(?: has| have| had|'s had|'s got) (?P<value>{_DISEASE})(?![\w-])",
      (says("has_condition", "{who} has {value}"),)),
-    (" died| passed away", rf"^(?P<who>my (?:{PEOPLE})) (?:died|passed away) (?P<value>(?:when I was \w+|(?:\w+ "
-     rf"){{1,2}}(?:years|months|weeks) ago|in (?:19|20)\d\d|last \w+|in {MONTH}(?: (?:19|20)\d\d)?))(?=$|[.,;!?()])",
-     (says("died", "{who} died {value}"),)),
-    (" lost my", rf"^I lost my (?P<kin>{PEOPLE}) (?P<value>when I was \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) ago|in "
-     r"(?:19|20)\d\d|last (?:year|week|month|spring|summer|autumn|fall|winter))(?=$|[.,;!?()])",
+    (" died| passed away", rf"^(?P<who>my (?:{PEOPLE})) (?:died|passed away) (?P<value>(?:when I was \w+|"
+     rf"(?:\w+ ){{1,2}}(?:years|months|weeks) ago|in (?:19|20)\d\d|last \w+|in {MONTH}(?: (?:19|20)\d\d)?))(?=$|"
+     r"[.,;!?()])", (says("died", "{who} died {value}"),)),
+    (" lost my", rf"^I lost my (?P<kin>{PEOPLE}) (?P<value>when I was \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) ago|"
+     r"in (?:19|20)\d\d|last (?:year|week|month|spring|summer|autumn|fall|winter))(?=$|[.,;!?()])",
      (says("died", "{subject}'s {kin} died {value}", "{kin} {value}"),)),
     (" years", rf"^{WHO} (?:have|has) (?P<value>{NUMBER}) years(?: old)?(?=$|[.,;!?()]| (?:and|but)\b)",
      (says("age", "{who} is {value} years old"),)),
     # Homes
     (" share| rent", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE})){ADV} (?P<does>(?:shares?|rents?) (?:an?|our|my|the) "
-     rf"(?:[\w-]+ ){{0,4}}(?:flat|apartment|house|studio|room|place|cottage|condo|office|workshop|garage|duplex|loft)"
-     rf"(?: (?:with|near|in|on|by|from|next to|close to) [^.,;!?()]{{3,50}}?)?){END}", does("home")),
-    (" live| living", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:{ADV}|{BE}{ADV}) (?:lives?|living) (?P<where>alone|"
-     r"on my own|(?:together )?with (?:my|our|his|her|their|two|three|four|a|an) [^.,;!?()]{3,40}?|on (?:a|an|the) "
-     r"(?:boat|farm|houseboat|island|campus|ranch|\w+ floor)|next to [^.,;!?()]{3,30}?|(?:\w+ ){1,2}minutes from "
+     r"(?:[\w-]+ ){0,4}(?:flat|apartment|house|studio|room|place|cottage|condo|office|workshop|garage|duplex|loft)(?: "
+     rf"(?:with|near|in|on|by|from|next to|close to) [^.,;!?()]{{3,50}}?)?){END}", does("home")),
+    (" live| living", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:{ADV}|{BE}{ADV}) (?:lives?|living) (?P<where>alone|on my "
+     r"own|(?:together )?with (?:my|our|his|her|their|two|three|four|a|an) [^.,;!?()]{3,40}?|on (?:a|an|the) (?:boat|"
+     r"farm|houseboat|island|campus|ranch|\w+ floor)|next to [^.,;!?()]{3,30}?|(?:\w+ ){1,2}minutes from "
      rf"[^.,;!?()]{{3,30}}?|near [^.,;!?()]{{3,30}}?){END}", (says("home", "{who} lives {where}", "{where}"),)),
     (" flat| apartment| house| kitchen| garden| balcony", r"^(?:my|our) (?P<kin>flat|apartment|house|kitchen|garden|"
      r"balcony|room|studio|place|office) (?P<does>(?:is (?!so\b|such\b|a mess|too\b|very\b|clean|dirty|empty|full|"
-     r"ready|not\b|cold\b|warm\b|burning|on fire)|has (?!been\b|to\b)|faces |was built )[^.;!?()]{3,60}?)(?=$|[.;!?()]|"
-     r" (?:and|but|so|because|which)\b)", (says("{kin}_is", "{subject}'s {kin} {does}", "{does}"),)),
+     r"ready|not\b|cold\b|warm\b|burning|on fire)|has (?!been\b|to\b)|faces |was built )[^.;!?()]{3,60}?)(?=$|"
+     r"[.;!?()]| (?:and|but|so|because|which)\b)", (says("{kin}_is", "{subject}'s {kin} {does}", "{does}"),)),
     (" come | grew up ", rf"^{WHO}(?:{ADV} (?:come|comes) from|{BE}{ADV} from) (?P<value>an? (?:[\w-]+ )?(?:family of "
      rf"\w+|village|town|farm|island|city)(?: (?:near|in|on|by) [^.,;!?()]{{3,30}}?)?){END}",
      (says("comes_from", "{who} is from {value}"),)),
@@ -152,16 +152,16 @@ EVERYDAY: Rows = (
     (" night shift| shift", f"^{WHO}{ADV} works? (?P<value>(?:the )?(?:(?:night|early|late|day|rotating|long|12-hour|"
      f"twelve-hour) )+shifts?)(?: (?:at|in|for) [^.,;!?()]{{3,40}}?)?{END}",
      (says("habit", "{who} works {value}", "works {value}"),)),
-    (" leave", rf"^{WHO}{BE}{ADV} (?P<value>on (?:maternity|paternity|parental|sick|unpaid|medical|annual) leave"
-     rf"(?: (?:until|till) [^.,;!?()]{{3,20}}?)?){END}", (says("is", "{who} is {value}"),)),
+    (" leave", rf"^{WHO}{BE}{ADV} (?P<value>on (?:maternity|paternity|parental|sick|unpaid|medical|annual) leave(?: "
+     rf"(?:until|till) [^.,;!?()]{{3,20}}?)?){END}", (says("is", "{who} is {value}"),)),
     (" been a", rf"^I(?:'ve| have){ADV} been (?P<value>an? (?!(?:bit|little|while|lot|long|great|good|bad|fan|mess|"
      r"busy|rough|tough|hard|weird)\b)(?:[\w-]+ ){1,3}?for (?:\w+ ){1,3}(?:years|months|decades))\b",
      (says("has_been", "{who} has been {value}"),)),
     (" team of| family of", rf"^(?P<who>[Ww]e){BE}{ADV} (?P<value>an? (?:small |big |tiny )?(?:team|family|company|"
      rf"group|band) of (?:{NUMBER})(?: \w+)?)(?=$|[.,;!?()]| (?:and|but|so|who|in|spread)\b)",
      (says("team_size", "{subject}'s team: {value}"),)),
-    (" year| grade", rf"^{WHO}{BE}{ADV} (?P<where>in (?:my|his|her|the|their) {_YEAR} year (?:of|at) (?:my |a |the )?"
-     rf"[^.,;!?()]{{3,40}}?|in (?:the )?(?:{_YEAR}|\d+(?:st|nd|rd|th)) grade|in (?:the )?year \d+){END}",
+    (" year| grade", rf"^{WHO}{BE}{ADV} (?P<where>in (?:my|his|her|the|their) {_YEAR} year (?:of|at) (?:my |a |"
+     rf"the )?[^.,;!?()]{{3,40}}?|in (?:the )?(?:{_YEAR}|\d+(?:st|nd|rd|th)) grade|in (?:the )?year \d+){END}",
      (says("school_year", "{who} is {where}", "{where}"),)),
     (" in ", rf"^{WHO}{BE}{ADV} (?P<value>(?:still )?(?:in|at) {_SCHOOL}){END}",
      (says("studies_in", "{who} is {value}"),)),
@@ -182,20 +182,20 @@ EVERYDAY: Rows = (
     (" broke| tore| sprained| fractured| lost| injured| dislocated",
      rf"^{WHO}{ADV} (?P<does>(?:broke|tore|sprained|fractured|injured|dislocated) (?:my|his|her|an?|the) "
      rf"{_BODY})(?![\w-])", does("injury")),
-    (" recovering", rf"^{WHO}{BE}{ADV} (?P<value>recovering from (?!(?:that|this|it|the (?:shock|party|news))\b)"
-     rf"[^.,;!?()]{{3,40}}?){END}", (says("health", "{who} is {value}"),)),
+    (" recovering", rf"^{WHO}{BE}{ADV} (?P<value>recovering from (?!(?:that|this|it|the (?:shock|party|"
+     rf"news))\b)[^.,;!?()]{{3,40}}?){END}", (says("health", "{who} is {value}"),)),
     (" high| low", r"^(?:my|our) (?P<value>blood pressure|cholesterol|iron|blood sugar|ferritin|resting heart rate|"
      rf"bmi) (?:is|'s|has been|was){ADV} (?P<when>high|low)\b",
      (says("has_condition", "{subject} has {when} {value}", "{when} {value}"),)),
-    (" therapist| physio| psych| counsel| osteopath| chiro", rf"^{WHO}{ADV} (?P<does>(?:sees?|goes to|go to) (?:an?|my|"
-     r"his|her) (?:[\w-]+ )?(?:therapist|physio\w*|psycholog\w+|psychiatrist|counsell?or|osteopath|chiropractor)(?: "
-     rf"{_FREQUENCY}| for [^.,;!?()]{{3,30}}?)?){END}", does("health")),
+    (" therapist| physio| psych| counsel| osteopath| chiro", rf"^{WHO}{ADV} (?P<does>(?:sees?|goes to|go to) (?:an?|"
+     r"my|his|her) (?:[\w-]+ )?(?:therapist|physio\w*|psycholog\w+|psychiatrist|counsell?or|osteopath|"
+     rf"chiropractor)(?: {_FREQUENCY}| for [^.,;!?()]{{3,30}}?)?){END}", does("health")),
     (" sleep", rf"^{WHO}{ADV} (?P<does>sleeps? (?:badly|poorly|very little|like a \w+|(?:about |around |"
      rf"only )?(?:{NUMBER}) hours(?: (?:a|per) night)?|with [^.,;!?()]{{3,30}}?)){END}", does("habit")),
     (" weigh", rf"^{WHO}{ADV} weighs? (?:about |around )?(?P<value>\d[\d.]* ?(?:kg|kilos?|pounds|lbs|stone))\b",
      (says("weight", "{who} weighs {value}"),)),
-    (" old", rf"^{WHO}{BE}{ADV} an? (?P<value>{NUMBER})[- ]years?[- ]old\b", (says("age", "{who} is {value} "
-     "years old"),)),
+    (" old", rf"^{WHO}{BE}{ADV} an? (?P<value>{NUMBER})[- ]years?[- ]old\b",
+     (says("age", "{who} is {value} " "years old"),)),
     (" turn ", rf"^{WHO}{ADV} turn (?P<value>{NUMBER})(?=$|[.,;!?()]| (?:next|in|this|on|soon)\b)",
      (says("turns_age", "{who} turns {value}"),)),
     ("pronouns", r"^my pronouns are (?P<pronouns>[a-z]+/[a-z]+(?:/[a-z]+)?)",
@@ -203,7 +203,7 @@ EVERYDAY: Rows = (
     ("y bad |y dodgy |y weak |y sore |y broken |y artificial ",
      rf"\b(?:my|our) (?P<value>(?:bad|dodgy|weak|artificial) {_BODY})(?![\w-])",
      (says("has_condition", "{subject} has a {value}", "a {value}"),)),
-    ("y name", rf"^my (?P<kin>(?:first |last |full |sur)?name)(?:'s| is) (?P<how>pronounced|spelled|spelt|written) "
+    ("y name", r"^my (?P<kin>(?:first |last |full |sur)?name)(?:'s| is) (?P<how>pronounced|spelled|spelt|written) "
      rf"(?:like |as |with )?(?!(?:wrong|right|correctly|incorrectly|differently|the|that|this|like)\b){V}{END}",
      (says("{kin}_{how}", "{subject}'s {kin} is {how} {value}"),)),
     (" bilingual", f"^{WHO}(?: was)?{ADV} (?:grew up|was raised|am|'m|is) bilingual(?:,? (?:in |"
@@ -212,10 +212,10 @@ EVERYDAY: Rows = (
      (says("understands", "{who} understands {value}"),)),
     # Diet
     (" diet", rf"^{WHO}{BE}{ADV} on an? (?P<value>(?:[\w-]+ )?(?:keto|low[- ]\w+|high[- ]\w+|gluten[- ]free|vegan|"
-     rf"mediterranean|fodmap|[\w-]+-free|liquid|raw food|paleo|diabetic|renal)) diet\b",
+     r"mediterranean|fodmap|[\w-]+-free|liquid|raw food|paleo|diabetic|renal)) diet\b",
      (says("eats", "{who} is on a {value} diet", "{value} diet"),)),
-    (" eat| drink| have", rf"^{WHO} (?P<when>never|rarely|hardly ever|always|usually|mostly) (?P<does>(?:eats?|drinks?|"
-     rf"skips?|cooks?) (?!(?:it|that|this|them|there|here|out of)\b)[^.,;!?()]{{3,40}}?){END}",
+    (" eat| drink| have", rf"^{WHO} (?P<when>never|rarely|hardly ever|always|usually|mostly) (?P<does>(?:eats?|"
+     rf"drinks?|skips?|cooks?) (?!(?:it|that|this|them|there|here|out of)\b)[^.,;!?()]{{3,40}}?){END}",
      (says("habit", "{who} {when} {does}", "{when} {does}"),)),
     (" eat", rf"^{WHO}{ADV} eats? (?P<value>(?:gluten|dairy|sugar|lactose|nut)[- ]free|vegan|vegetarian|kosher|halal|"
      rf"plant-based)(?: at home)?{END}", (says("eats", "{who} eats {value}"),)),
@@ -234,33 +234,33 @@ EVERYDAY: Rows = (
      rf"^{WHO}{BE}{ADV} (?P<value>(?:not )?(?:very |really |pretty |quite )?(?:good|great|bad|terrible|talented|"
      r"skilled|hopeless|horrible) (?:at|with) (?!(?:it|that|this|them|the moment|all|"
      rf"least)\b)[^.,;!?()]{{3,30}}?){END}", (says("skill", "{who} is {value}"),)),
-    (" can | know how to | knows how to ", rf"^{WHO}(?:{ADV} can| knows? how to) (?P<value>(?:drive an?|play "
-     r"(?:the|an?|guitar|piano|drums|violin|chess|three|two|several|many)|speak|ride|cook|bake|swim|knit|sew|weld|"
-     r"juggle|dance|read (?:music|braille|arabic|chinese|hebrew|sheet music)|sign|ski|surf|type \d+) ?"
-     rf"(?!(?:it|that|this|around|tomorrow|today|later|along|back|now)\b)[^.,;!?()]{{0,30}}?){END}",
+    (" can | know how to | knows how to ", rf"^{WHO}(?:{ADV} can| knows? how to) (?P<value>(?:drive an?|play (?:the|"
+     r"an?|guitar|piano|drums|violin|chess|three|two|several|many)|speak|ride|cook|bake|swim|knit|sew|weld|juggle|"
+     r"dance|read (?:music|braille|arabic|chinese|hebrew|sheet music)|sign|ski|surf|type \d+) ?(?!(?:it|that|this|"
+     rf"around|tomorrow|today|later|along|back|now)\b)[^.,;!?()]{{0,30}}?){END}",
      (says("skill", "{who} can {value}"),)),
     ("'m | am | is ", rf"^{WHO}{BE}{ADV} (?P<value>female|male|blonde?|bald|red-haired|brunette|shy|introverted|"
-     r"extroverted|self[- ]employed|adopted|orphaned|homeschooled|home-schooled|agnostic|mormon|hispanic|latino|latina|"
-     r"african american|asian|black(?! and blue)|bisexual|asexual|transgender|hard of hearing|near-?sighted|"
+     r"extroverted|self[- ]employed|adopted|orphaned|homeschooled|home-schooled|agnostic|mormon|hispanic|latino|"
+     r"latina|african american|asian|black(?! and blue)|bisexual|asexual|transgender|hard of hearing|near-?sighted|"
      r"ambidextrous|self-taught|tone[- ]deaf|(?:not (?:very )?)?religious|spiritual|dyslexic|anxious by "
      r"nature)(?![\w-])(?=$|[.,;!?()]| (?:and|but|so|with|from)\b)", (says("is", "{who} is {value}"),)),
     ("'m | am | is ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?:[\w-]+ ){{0,2}}?(?:girl|boy|housewife|republican|democrat|"
      r"feminist|libertarian|conservative|liberal|mormon|christian|agnostic|atheist|widow|widower|survivor|veteran|"
-     r"immigrant|twin|grandmother|grandfather|grandma|grandpa|carnivore|meat eater|smoker|non-smoker|"
-     r"beginner at [\w ]+?|fast learner|picky eater|hard worker|light sleeper|heavy sleeper|coffee drinker|vegetarian|"
-     r"vegan|collector))(?=$|[.,;!?()]| (?:and|but|so|who|from|in|with|of)\b)", (says("is", "{who} is {value}"),)),
+     r"immigrant|twin|grandmother|grandfather|grandma|grandpa|carnivore|meat eater|smoker|non-smoker|beginner at "
+     r"[\w ]+?|fast learner|picky eater|hard worker|light sleeper|heavy sleeper|coffee drinker|vegetarian|vegan|"
+     r"collector))(?=$|[.,;!?()]| (?:and|but|so|who|from|in|with|of)\b)", (says("is", "{who} is {value}"),)),
     (" believe| grow| grows| hunt| invest| own |y own| travel| support| vote| hunts",
-     rf"^{WHO}{ADV} (?P<does>(?:believes? in (?:god|jesus|ghosts|karma|[a-z]+ rights|astrology|reincarnation)|"
-     r"grows? (?:my own |our own "
-     r")?(?!(?:up|old|tired|out|into|as|by|in)\b)[a-z][^.,;!?()]{2,30}?|hunts?|invests? in [^.,;!?()]{3,30}?|"
-     r"(?:make|makes|sew|sews|brew|brews|bake|bakes|cook|cooks) (?:my|our|his|her) own [^.,;!?()]{3,30}?|"
-     r"travels? (?:a lot|often|frequently|for work|the world)|supports? (?:animal|human|gay|women's|equal) rights|"
-     rf"owns? (?:an?|two|three|four|five|six|\d+|several|many) [^.,;!?()]{{2,30}}?)){END}", does("habit")),
+     rf"^{WHO}{ADV} (?P<does>(?:believes? in (?:god|jesus|ghosts|karma|[a-z]+ rights|astrology|reincarnation)|grows? "
+     r"(?:my own |our own )?(?!(?:up|old|tired|out|into|as|by|in)\b)[a-z][^.,;!?()]{2,30}?|hunts?|invests? in "
+     r"[^.,;!?()]{3,30}?|(?:make|makes|sew|sews|brew|brews|bake|bakes|cook|cooks) (?:my|our|his|her) own "
+     r"[^.,;!?()]{3,30}?|travels? (?:a lot|often|frequently|for work|the world)|supports? (?:animal|human|gay|women's|"
+     rf"equal) rights|owns? (?:an?|two|three|four|five|six|\d+|several|many) [^.,;!?()]{{2,30}}?)){END}",
+     does("habit")),
     (" been to | travel| visited", rf"^{WHO}(?:'ve| have| has) (?P<never>never |also |already |recently )*(?:been to|"
      rf"travell?ed to|visited) (?P<value>(?-i:[A-Z])[^.,;!?()]{{2,40}}?){END}",
      (says("has_been_to", "{who} has {never}been to " "{value}"),)),
-    (" was a| was in | were ", rf"^(?P<who>I|my (?:{PEOPLE})) was (?P<value>an? (?:{JOB})|in the (?:army|navy|"
-     r"air force|marines|military|police))(?=$|[.,;!?()]| (?:and|but|for|in|at|before|until|who)\b)(?! (?:mess|wreck))",
+    (" was a| was in | were ", rf"^(?P<who>I|my (?:{PEOPLE})) was (?P<value>an? (?:{JOB})|in the (?:army|navy|air "
+     r"force|marines|military|police))(?=$|[.,;!?()]| (?:and|but|for|in|at|before|until|who)\b)(?! (?:mess|wreck))",
      (says("was", "{who} was {value}"),)),
     (" work", rf"^{WHO}{ADV} works? (?:part[- ]time |full[- ]time )?in (?P<value>(?:the )?(?-i:[A-Z])[\w]+(?: "
      r"(?-i:[A-Z])\w+)?|(?:an? |the )(?:[\w-]+ )?(?:warehouse|factory|hospital|restaurant|school|office|shop|store|"
@@ -270,17 +270,17 @@ EVERYDAY: Rows = (
     (" jobs", rf"^{WHO}(?:{ADV} works?|{HAVE}) (?P<value>(?:two|three|2|3) (?:part[- ]time )?jobs){END}",
      (says("works_in", "{who} has {value}"),)),
     # Things and tools
-    (" have| has| own|'ve got| got | bought| keep", rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:bought|inherited|got myself)| "
-     rf"keeps?){ADV} (?P<value>(?:{_COUNT} (?:(?!(?:for|of|in|on|with|at|to|from|by|about|and|"
-     rf"or)\b)[\w-]+ ){{0,3}}?(?:{_OWNED})|dual citizenship|solar panels))(?! for\b| in front\b| behind me| next to me|"
-     rf" that (?:won't|is \w+ing|keeps)\b)(?:{END}|(?= (?:with|at|behind|near|from|(?:on|in) (?:the|my|our))\b))",
+    (" have| has| own|'ve got| got | bought| keep", rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:bought|inherited|got myself)|"
+     rf" keeps?){ADV} (?P<value>(?:{_COUNT} (?:(?!(?:for|of|in|on|with|at|to|from|by|about|and|"
+     rf"or)\b)[\w-]+ ){{0,3}}?(?:{_OWNED})|dual citizenship|solar panels))(?! for\b| in front\b| behind me| next to "
+     rf"me| that (?:won't|is \w+ing|keeps)\b)(?:{END}|(?= (?:with|at|behind|near|from|(?:on|in) (?:the|my|our))\b))",
      (says("has", "{who} has {value}"),)),
-    (" keep| own", rf"^{WHO}{ADV} (?:keeps?|owns?|breeds?) (?P<value>(?:(?:an?|two|three|four|five|six|seven|"
-     rf"eight|\d+|some) )?(?:[\w-]+ )?(?:{_BREEDS}))\b", (says("has", "{who} has {value}"),)),
+    (" keep| own", rf"^{WHO}{ADV} (?:keeps?|owns?|breeds?) (?P<value>(?:(?:an?|two|three|four|five|six|seven|eight|"
+     rf"\d+|some) )?(?:[\w-]+ )?(?:{_BREEDS}))\b", (says("has", "{who} has {value}"),)),
     ("y |ur ", rf"^(?:my|our) (?P<kin>{_GADGET})(?:'s| is| are) (?:(?:still|now|currently|just|only) )?(?=(?:an?|"
-     rf"the)? ?(?:(?:old|new|used|refurbished|plain|simple|\d+|\w+-year-old) )*(?:{TOOLS}|(?-i:[A-Z])[\w.+-]*|\w*\d\w*|"
-     r"thinkpad|pixel|iphone|galaxy|macbook|dell|lenovo|canon|nikon|kobo)(?![\w-]))(?!(?:I|It|Not|Down|Up|Off|Dead|"
-     rf"Gone|Slow|Broken)\b|\d+ ?%){V}{END}", (says("{kin}", "{subject}'s {kin} is {value}"),)),
+     rf"the)? ?(?:(?:old|new|used|refurbished|plain|simple|\d+|\w+-year-old) )*(?:{TOOLS}|(?-i:[A-Z])[\w.+-]*|"
+     r"\w*\d\w*|thinkpad|pixel|iphone|galaxy|macbook|dell|lenovo|canon|nikon|kobo)(?![\w-]))(?!(?:I|It|Not|Down|Up|"
+     rf"Off|Dead|Gone|Slow|Broken)\b|\d+ ?%){V}{END}", (says("{kin}", "{subject}'s {kin} is {value}"),)),
     ("y |ur |he ", rf"^(?:my|our|the) (?P<kin>{_GADGET}) (?P<does>{_MADE} (?!(?:it|that|this|the (?:same|first|second|"
      rf"last|old|new)|a (?:lot|few|bit)|too|more)\b)(?=[^.,;!?()]{{0,12}}?(?:{TOOLS}|"
      r"(?-i:[A-Z])))[^,;!?()]{2,50}?)(?=$|[,;!?()]|\.(?!\w)| (?:and (?:I|we|it)|but|so|because|which|that|right now|"
@@ -291,19 +291,19 @@ EVERYDAY: Rows = (
     # Habits and pastimes
     (" every | on | a week| a month| a day| a year| daily| weekends| before | after | in the m| in the e",
      rf"^{WHO}{ADV} (?P<does>{_DOES}\b(?! (?:back|wrong|on about|over|through the (?:list|text|"
-     rf"code))\b)[^.,;!?()]{{0,50}}? ?"
-     rf"{_FREQUENCY}(?: (?:before|after|with|to|at|in) [^.,;!?()]{{3,25}}?)?){END}", does("habit")),
-    (" no longer ", rf"^{WHO} no longer (?P<does>{_DOES}\b[^.,;!?()]{{0,50}}? {_FREQUENCY})(?=$|[.,;!?()]| "
-     r"(?:and|but|so|because|since)\b)", _NO_LONGER),
-    ("n't | not ", rf"^{WHO} (?:don't|do not|doesn't|does not) (?P<does>{_DOES}\b[^.,;!?()]{{0,50}}? "
-     rf"{_FREQUENCY}) (?:any ?more|any longer|now)\b", _NO_LONGER),
+     rf"code))\b)[^.,;!?()]{{0,50}}? ?{_FREQUENCY}(?: (?:before|after|with|to|at|in) [^.,;!?()]{{3,25}}?)?){END}",
+     does("habit")),
+    (" no longer ", rf"^{WHO} no longer (?P<does>{_DOES}\b[^.,;!?()]{{0,50}}? {_FREQUENCY})(?=$|[.,;!?()]| (?:and|but|"
+     r"so|because|since)\b)", _NO_LONGER),
+    ("n't | not ", rf"^{WHO} (?:don't|do not|doesn't|does not) (?P<does>{_DOES}\b[^.,;!?()]{{0,50}}? {_FREQUENCY}) "
+     r"(?:any ?more|any longer|now)\b", _NO_LONGER),
     (" bird| owl| person| introvert| extrovert| nerd| bookworm| homebody| perfectionist| orphan| woman",
      rf"^{WHO}{BE}{ADV} (?P<value>an? (?:big |total |real |bit of an? )?(?:early bird|night owl|morning person|night "
      r"person|dog person|cat person|introvert|extrovert|bookworm|homebody|perfectionist|minimalist|orphan|workaholic|"
      r"(?:[\w ]{3,15} )?nerd|woman|man))(?=$|[.,;!?()]| (?:and|but|so|who|from|in)\b)",
      (says("is", "{who} is {value}"),)),
-    (" support", rf"^(?P<who>I|my (?:{PEOPLE})){ADV} supports? (?P<value>(?-i:[A-Z])[\w ]{{2,25}}?)(?=$|[.,;!?()]|"
-     r" (?:and|but|since|because)\b)", (says("likes", "{who} supports {value}"),)),
+    (" support", rf"^(?P<who>I|my (?:{PEOPLE})){ADV} supports? (?P<value>(?-i:[A-Z])[\w ]{{2,25}}?)(?=$|[.,;!?()]| "
+     r"(?:and|but|since|because)\b)", (says("likes", "{who} supports {value}"),)),
     (" train", rf"^(?P<who>I|[Ww]e){ADV} (?P<does>trains? for (?:an?|the|my) [^.,;!?()]{{3,40}}?){END}", does("goal")),
     (" watch| listen| collect| read", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?: also| mostly| mainly| usually| often| "
      r"always)* (?P<does>(?:collects? |listens? to |watch(?:es)? |reads? )(?:(?:a )?lots? of |many |old |only |"
@@ -312,8 +312,8 @@ EVERYDAY: Rows = (
      r"manga|comics|poetry|biographies|thrillers|romance novels|stamps|coins|vinyl(?: records)?|records|old \w+|maps|"
      rf"antiques)\b[^.,;!?()]{{0,30}}?){END}", does("hobby")),
     # Appointments and ends of contracts
-    ("y |ur ", rf"^(?:my|our) (?P<kin>{_EVENT}(?: (?:to|at|with|for|in) [^.,;!?()]{{2,25}}?)?) "
-     rf"(?P<does>{_HAPPENS} {_WHEN})(?=$|[.,;!?()]| (?:and|but|so|because)\b)",
+    ("y |ur ", rf"^(?:my|our) (?P<kin>{_EVENT}(?: (?:to|at|with|for|in) [^.,;!?()]{{2,25}}?)?) (?P<does>{_HAPPENS} "
+     rf"{_WHEN})(?=$|[.,;!?()]| (?:and|but|so|because)\b)",
      (says("appointment", "{subject}'s {kin} {does}", "{kin} {does}"),)),
     (" have | has ", rf"^{WHO} (?P<does>(?:have|has) (?:an?|my|our|the|his|her) {_EVENT}(?: (?:at|with|for|in|to) "
      rf"[^.,;!?()]{{2,25}}?)? (?:scheduled |booked |planned )?(?:for )?{_WHEN})(?=$|[.,;!?()]| (?:and|but|so|"
@@ -324,8 +324,8 @@ EVERYDAY: Rows = (
 )  # fmt: skip
 
 EVERYDAY_MENTIONS: Rows = (
-    ("avorite |avourite ", r"^(?!(?:this|that|it|he|she|they|these|those|which|what|who|here|there|nothing|nobody|none|"
-     r"everything|anything|neither)\b)(?P<value>[^.,;:!?()]{2,30}?) (?:is|are) my (?:all[- ]time )?favou?rite "
+    ("avorite |avourite ", r"^(?!(?:this|that|it|he|she|they|these|those|which|what|who|here|there|nothing|nobody|"
+     r"none|everything|anything|neither)\b)(?P<value>[^.,;:!?()]{2,30}?) (?:is|are) my (?:all[- ]time )?favou?rite "
      rf"(?P<kin>[a-z]+(?: [a-z]+){{0,2}}?){END}", (says("favorite_{kin}", "{subject}'s favorite {kin} is {value}"),)),
 )  # fmt: skip
 """Rows that match in clauses without a person as their subject."""

@@ -52,21 +52,21 @@ _PARTNER_IS = (
 
 MILESTONES: Rows = (
     # Studies and examinations
-    (" passed | failed ", rf"^{WHO}{PERFECT}{ADV} (?P<does>(?:passed|failed) (?:(?:my|the|his|her|our|their) )?{_EXAM}"
-     rf"(?: (?:twice|again|first time|with [^.,;!?()]{{2,30}}?))?){END}", does("exam")),
+    (" passed | failed ", rf"^{WHO}{PERFECT}{ADV} (?P<does>(?:passed|failed) (?:(?:my|the|his|her|our|"
+     rf"their) )?{_EXAM}(?: (?:twice|again|first time|with [^.,;!?()]{{2,30}}?))?){END}", does("exam")),
     (" got in| gotten in| accepted ", rf"^{WHO}{PERFECT}{ADV} (?:got|gotten|been accepted|accepted) (?:in)?to "
      rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}} (?:for|to (?:study|do|read)) "
      rf"[^.,;!?()]{{3,30}}?){END}", (says("education", "{who} got into {value}"),)),
     (" start", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:{BE}|{PERFECT}|'ll| will){ADV} (?:starts?|started|starting) "
-     rf"(?P<value>{_SCHOOL_STEP}(?: (?:at|in) (?-i:[A-Z])[^.,;!?()]{{2,25}}?)?)(?=$|[.,;!?()]| (?:in|this|next|on|last|"
-     r"and|so|but|after|today|tomorrow|soon|now)\b)(?! (?:in|at) (?:\w+ )?(?:minutes|\d))",
+     rf"(?P<value>{_SCHOOL_STEP}(?: (?:at|in) (?-i:[A-Z])[^.,;!?()]{{2,25}}?)?)(?=$|[.,;!?()]| (?:in|this|next|on|"
+     r"last|and|so|but|after|today|tomorrow|soon|now)\b)(?! (?:in|at) (?:\w+ )?(?:minutes|\d))",
      (says("studies_in", "{who} starts {value}"),)),
     # Habits and things given up
-    (" touched ", rf"^{WHO}(?: haven't| have not| hasn't) (?:touched|had) (?:a|one|any) (?:cigarettes?|fag|smoke)s?"
-     rf"(?: since| in| for)\b",
+    (" touched ", rf"^{WHO}(?: haven't| have not| hasn't) (?:touched|had) (?:a|one|any) (?:cigarettes?|fag|"
+     r"smoke)s?(?: since| in| for)\b",
      (ends("smokes", "{who} no longer smokes", "anything"), says("avoids", "{who} stopped smoking", "smoke"))),
-    (" gave up | given up | give up ", rf"^{WHO}{PERFECT}{ADV}(?: had to)? (?:gave|given|give) up (?!on\b)"
-     rf"(?P<value>{_GIVEN_UP})(?![\w-])(?! (?:for (?:today|now|the day)|trying))",
+    (" gave up | given up | give up ", rf"^{WHO}{PERFECT}{ADV}(?: had to)? (?:gave|given|give) up "
+     rf"(?!on\b)(?P<value>{_GIVEN_UP})(?![\w-])(?! (?:for (?:today|now|the day)|trying))",
      (says("has_given_up", "{who} gave up {value}"),)),
     (" off ", rf"^{WHO}(?:{BE}|{PERFECT} been){ADV} off (?P<values>{FOODS}(?:(?:, | or | and ){FOODS})?)(?=$|"
      r"[.,;!?()]| (?:since|for|until|now|again|and|but|so|completely|altogether)\b)", _AVOIDS),
@@ -78,18 +78,18 @@ MILESTONES: Rows = (
     (" seeing | dating | met ", rf"^(?P<who>I){PERFECT}(?:{BE})?{ADV}(?: been| started)? (?:seeing|dating|(?:met|"
      r"meeting)(?= some)) (?:someone|somebody|a (?:guy|girl|man|woman|lad))(?: new)?,? (?:called|named|(?:her|his|"
      rf"their) name(?:'s| is)) {NAMED}", _PARTNER_IS),
-    (" together", rf"^(?:(?:me and|I and) {NAMED}|{NAMED.replace('<value>', '<value2>')} and I)(?:'ve| have|'re| are)? "
-     rf"(?:just |finally |recently )?(?:moved|moving|move) in together\b",
+    (" together", rf"^(?:(?:me and|I and) {NAMED}|{NAMED.replace('<value>', '<value2>')} and I)(?:'ve| have|'re| "
+     r"are)? (?:just |finally |recently )?(?:moved|moving|move) in together\b",
      (says("lives_with", "{subject} lives with {value}"),)),
     (" godmother| godfather| godparent", f"^{WHO}{BE}{ADV} (?P<value>(?:an? |the )?god(?:mother|father|parent) (?:to|"
      f"of) [^.,;!?()]{{3,30}}?){END}", (says("is", "{who} is {value}"),)),
-    (" having a ", rf"^(?P<who>[Ww]e){BE} having (?P<value>a (?:baby )?(?:girl|boy)|twins|a baby)(?=$|[.,;!?()]| (?:in|"
-     r"and)\b)", (says("is_expecting", "{who} is expecting {value}"),)),
+    (" having a ", rf"^(?P<who>[Ww]e){BE} having (?P<value>a (?:baby )?(?:girl|boy)|twins|a baby)(?=$|[.,;!?()]| "
+     r"(?:in|and)\b)", (says("is_expecting", "{who} is expecting {value}"),)),
     (" lady| son| daughter| sister| brother| mum| mom| dad| mother| father| wife| husband| nan| gran| aunt| uncle",
      rf"^(?P<who>(?:my|our) (?:{PEOPLE}))(?:'s| has| have)?(?: just| recently)? (?P<does>(?:broken|broke|had|having) "
-     rf"(?:an?|his|her|their|the) (?:(?:left|right|new) )*(?:hip|knee|wrist|ankle|arm|leg|foot|shoulder|collarbone|"
-     rf"stroke|heart "
-     rf"attack|bypass|pacemaker|baby|fall)(?: (?:done|replaced|operated(?: on)?|fitted))?){END}", does("health")),
+     r"(?:an?|his|her|their|the) (?:(?:left|right|new) )*(?:hip|knee|wrist|ankle|arm|leg|foot|shoulder|collarbone|"
+     rf"stroke|heart attack|bypass|pacemaker|baby|fall)(?: (?:done|replaced|operated(?: on)?|fitted))?){END}",
+     does("health")),
     (" turned ", rf"^{WHO}{PERFECT}{ADV} turned (?P<value>{NUMBER})(?!,\d)(?=$|[.,;!?()]| (?:on|last|in|this|today|"
      r"yesterday|and)\b)", (says("age", "{who} is {value} years old"),)),
     (" years", rf"^{WHO}{BE} (?P<value>{NUMBER}) years(?=$|[.,;!?()]| (?:and|of age|now)\b)(?! and a half)",

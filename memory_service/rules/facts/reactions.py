@@ -46,22 +46,22 @@ REACTIONS: Rows = (
      rf"{_VALUE}{END}", (says("allergic_to", "{who} reacts badly to {value}"),)),
     (" break| come| get", rf"^{WHO}{ADV} (?:(?:breaks?|comes?) out in|gets?) {_REACTION} {_WHEN} {_VALUE}{END}", _GETS),
     (" take", rf"^{WHO}(?: can't| cannot| can not|'m not allowed to| am not allowed to|'m not supposed to) take "
-     rf"(?P<value>{_FORBIDDEN}(?: or {_FORBIDDEN})?)(?=$|[.,;!?()]| (?:because|since|as|due|any ?more|"
-     r"any longer(?! than)|at all|and|but|so)\b)(?! and [\w ]*\b(?:together|at once|at the same time)\b)",
+     rf"(?P<value>{_FORBIDDEN}(?: or {_FORBIDDEN})?)(?=$|[.,;!?()]| (?:because|since|as|due|any ?more|any longer(?! "
+     r"than)|at all|and|but|so)\b)(?! and [\w ]*\b(?:together|at once|at the same time)\b)",
      (says("allergic_to", "{who} cannot take {value}"),)),
     (" swell", rf"^{WHO}{ADV} swells? up {_WHEN} {_VALUE}{END}", _GETS),
     (" allergy", rf"^(?![Ww]e\b){WHO}{HAVE}{ADV} (?:(?!(?:with|without|about|of|on|for|from|to|who|that|no|"
-     r"one)\b)[\w'-]+ ){1,4}?and (?:an? )?(?:(?:severe|mild|bad|serious|nasty|slight) )*(?P<value>(?!(?:severe|an?|bad|"
-     r"no|one|two|some|suspected|possible|food)\b)[\w-]{2,20}(?: [\w-]{2,15})?) allergy(?=$|[.,;!?()]| (?:and|but|so|"
-     r"since|because|too|as well)\b)", (says("allergic_to", "{who} is allergic to {value}"),)),
+     r"one)\b)[\w'-]+ ){1,4}?and (?:an? )?(?:(?:severe|mild|bad|serious|nasty|slight) )*(?P<value>(?!(?:severe|an?|"
+     r"bad|no|one|two|some|suspected|possible|food)\b)[\w-]{2,20}(?: [\w-]{2,15})?) allergy(?=$|[.,;!?()]| (?:and|but|"
+     r"so|since|because|too|as well)\b)", (says("allergic_to", "{who} is allergic to {value}"),)),
 )  # fmt: skip
 
 REACTION_MENTIONS: Rows = (
     (" me ", rf"^{LEAD}(?:the )?{_VALUE} (?:(?:always|usually|often) )?(?:gives? me|brings? me out in) {_REACTION}\b",
      (says("allergic_to", "{subject} gets a reaction from {value}"),)),
     (" kill m| hospital", rf"^{LEAD}(?:even )?(?:the |a single )?{_NO_VICE}{_VALUE} (?:could|would|can|will) "
-     rf"(?:(?:literally|actually|really) )?(?:kill me|(?:put|land) me in (?:the )?hospital|send me to (?:the )?"
-     r"hospital)(?=$|[.!;)]|,? (?:so|because|since|as)\b|, I'm allergic)",
+     r"(?:(?:literally|actually|really) )?(?:kill me|(?:put|land) me in (?:the )?hospital|send me to "
+     r"(?:the )?hospital)(?=$|[.!;)]|,? (?:so|because|since|as)\b|, I'm allergic)",
      (says("allergic_to", "{subject} must not have {value}"),)),
 )  # fmt: skip
 """Rows that match in clauses without a person as their subject."""

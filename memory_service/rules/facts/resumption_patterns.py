@@ -127,25 +127,25 @@ RESUMPTIONS: Rows = (
      rf"(?:eating |having )?(?!(?:the |my )?{_DRINK}\b)(?P<value>{FOODS}){_STOPS}", _EATS),
     (" back on", rf"^{WHO}{BE}{ADV} back on (?:my |the )?(?P<value>{MEDICINE}){_STOPS}",
      (says("takes_medicine", "{who} takes {value}"),)),
-    (" back on| back to", rf"^{WHO}{BE}{ADV} back (?:on|to) (?:the )?(?:smoking|cigarettes|cigs|fags|ciggies|smokes)"
-     rf"{_STOPS}", _SMOKES),
-    (" do | does ", rf"^{FOR_ONCE}{WHO} (?:do|does)(?: actually)? eat (?P<value>{FOODS})(?=$|[.,;!()]| (?:again|"
-     r"now|these days|and|but|so|though|sometimes)\b)(?! (?:for|in|at|on|when|if)\b)", _EATS),
+    (" back on| back to", rf"^{WHO}{BE}{ADV} back (?:on|to) (?:the )?(?:smoking|cigarettes|cigs|fags|ciggies|"
+     rf"smokes){_STOPS}", _SMOKES),
+    (" do | does ", rf"^{FOR_ONCE}{WHO} (?:do|does)(?: actually)? eat (?P<value>{FOODS})(?=$|[.,;!()]| (?:again|now|"
+     r"these days|and|but|so|though|sometimes)\b)(?! (?:for|in|at|on|when|if)\b)", _EATS),
     (" do | does ", rf"^{FOR_ONCE}{WHO} (?:do|does)(?: actually)? drink (?P<value>{_DRINK})(?=$|[.,;!()]| (?:again|"
      r"now|these days|and|but|so|though|sometimes)\b)", _DRINKS),
-    (" eat", rf"^{FOR_ONCE}{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{FOODS}){_OFTEN},? (?:now|these days)"
-     r"(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _EATS),
-    (" eat", rf"^{FOR_ONCE}{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{FOODS}),? (?:now|these days)"
-     r"(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _EATS_AGAIN),
+    (" eat", rf"^{FOR_ONCE}{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{FOODS}){_OFTEN},? (?:now|these days)(?=$|"
+     r"[.,;!()]| (?:and|but|so|too|as)\b)", _EATS),
+    (" eat", rf"^{FOR_ONCE}{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{FOODS}),? (?:now|these days)(?=$|[.,;!()]|"
+     r" (?:and|but|so|too|as)\b)", _EATS_AGAIN),
     (" eat", rf"^{FOR_ONCE}{WHO}(?:{BE}{ADV} eating|{ADV} eats?) (?P<value>{_FLESH})(?:{_OFTEN}?,? (?:now|these days)|"
      r"(?: now)?(?=[^.,;!()]{1,25}\bagain\b))(?=$|[.,;!()]| )(?!.*\bno (?:other )?meat\b)", _NO_VEGETARIAN),
-    (" drinking", rf"^{FOR_ONCE}{WHO}{BE}{ADV} drinking (?P<value>{_DRINK})(?:{_OFTEN},? now|{_OFTEN}?,? "
-     r"(?:these days|again))(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _DRINKS_AGAIN),
-    (" drink", rf"^{FOR_ONCE}{WHO}{ADV} drinks? (?P<value>{_DRINK}){_OFTEN}?,? (?:now|these days|again)"
-     r"(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _DRINKS_AGAIN),
-    (" again", rf"^{FOR_ONCE}{WHO}(?:{BE}{ADV} drinking|{ADV} drinks?|{PERFECT}{ADV} (?:started|begun|began|"
-     rf"gone back to|went back to) (?:drinking|to drink)) again(?=$|[.;!()]| "
-     r"(?:and|but|so|now|since|after|last|this)\b)", _ALCOHOL),
+    (" drinking", rf"^{FOR_ONCE}{WHO}{BE}{ADV} drinking (?P<value>{_DRINK})(?:{_OFTEN},? now|{_OFTEN}?,? (?:these "
+     r"days|again))(?=$|[.,;!()]| (?:and|but|so|too|as)\b)", _DRINKS_AGAIN),
+    (" drink", rf"^{FOR_ONCE}{WHO}{ADV} drinks? (?P<value>{_DRINK}){_OFTEN}?,? (?:now|these days|again)(?=$|[.,;!()]| "
+     r"(?:and|but|so|too|as)\b)", _DRINKS_AGAIN),
+    (" again", rf"^{FOR_ONCE}{WHO}(?:{BE}{ADV} drinking|{ADV} drinks?|{PERFECT}{ADV} (?:started|begun|began|gone back "
+     r"to|went back to) (?:drinking|to drink)) again(?=$|[.;!()]| (?:and|but|so|now|since|after|last|this)\b)",
+     _ALCOHOL),
     # Partners
     *((kin, rf"^(?:my|our) (?P<kin>{kin})(?:(?:'s| is| has)?(?: now| finally)? (?:over|ended|finished|done|dead)"
        r"(?=$|[.,;!()]| (?:now|for good|and|but|so|after|because|since|last|this)\b)|"
@@ -159,14 +159,14 @@ RESUMPTIONS: Rows = (
     (" birth| had the baby| had our baby| had my baby", r"^(?P<who>I|my (?:wife|partner|girlfriend|daughter|"
      rf"sister)){PERFECT}{ADV} (?:given birth|gave birth|had (?:the|our|my|her|their) baby)(?![\w-])(?! (?:shower|in "
      r"(?:19|20)))", _BORN),
-    (" born", r"^(?:our|my) (?:(?:baby|little) )?(?:baby|son|daughter|boy|girl|twins|child|kid)(?: (?-i:[A-Z])[\w-]+)?"
-     rf"(?: was| is| were|'s been| has been){ADV} born(?=$|[.,;!()]| (?:last (?:night|week|{DAY})|yesterday|today|"
-     rf"this|on|early|at \d|and|two|three|a)\b)(?!.{{0,40}}(?:\b(?:19|20)\d\d|\b(?:months?|years?) ago)\b)",
-     _BORN_TO_US),
+    (" born", r"^(?:our|my) (?:(?:baby|little) )?(?:baby|son|daughter|boy|girl|twins|child|kid)(?: "
+     rf"(?-i:[A-Z])[\w-]+)?(?: was| is| were|'s been| has been){ADV} born(?=$|[.,;!()]| (?:last (?:night|week|{DAY})|"
+     r"yesterday|today|this|on|early|at \d|and|two|three|a)\b)(?!.{0,40}(?:\b(?:19|20)\d\d|\b(?:months?|years?) "
+     r"ago)\b)", _BORN_TO_US),
     # Work
-    (" changed jobs| changed job| switched jobs| switched job", rf"^(?P<who>I){PERFECT}{ADV} (?:changed|switched) jobs?"
-     r"(?=$|[.,;!()]| (?:last|this|in|and|again|recently|so|two|three|a)\b)",
-     (ends("works_at", "", otherwise="{subject}'s former job has ended"),)),
+    (" changed jobs| changed job| switched jobs| switched job",
+     rf"^(?P<who>I){PERFECT}{ADV} (?:changed|switched) jobs?(?=$|[.,;!()]| (?:last|this|in|and|again|recently|so|two|"
+     r"three|a)\b)", (ends("works_at", "", otherwise="{subject}'s former job has ended"),)),
     (" at ", rf"^(?P<who>I)(?:'m| am){ADV} at (?P<value>(?-i:{_EMPLOYER})),? as an? [\w ]{{3,30}}(?=$|[.,;!()])",
      (says("works_at", "{who} works at {value}"),)),
     (" at ", rf"^(?P<who>I)(?:'m| am)(?=.*\b(?:now|since)\b){ADV} (?:now )?at (?P<value>(?-i:(?!{_CONSUMER}\b)"
@@ -188,19 +188,19 @@ RESUMPTIONS: Rows = (
 )  # fmt: skip
 
 RESUMPTION_MENTIONS: Rows = (
-    ("baby", rf"^{SURE}{LEAD}(?:the|our) baby(?:'s| is| has)?(?: finally| now| just)* (?:here|arrived|born|out)"
-     r"(?=$|[.,;:!()]| (?:and|now|at last|since|last|this|today|yesterday)\b)", _BORN_TO_US),
+    ("baby", rf"^{SURE}{LEAD}(?:the|our) baby(?:'s| is| has)?(?: finally| now| just)* (?:here|arrived|born|out)(?=$|"
+     r"[.,;:!()]| (?:and|now|at last|since|last|this|today|yesterday)\b)", _BORN_TO_US),
     ("engagement", rf"^{SURE}{LEAD}(?:the|our|my) (?P<kin>engagement)(?:'s| is| was| has been| got)(?: now)? (?:off|"
      rf"over|called off|broken off|cancelled|canceled)(?=$|[.,;:!()]|{TIME}| (?:and|but|so)\b)",
      (ends("relationship_status", "{subject} is no longer engaged", "engaged"),
       says("cancelled", "{subject}'s engagement is off", "engagement"))),
     (" now", rf"^{LEAD}{NAMED}(?:'s| is) (?:our|my) (?P<kin>{ROLES_HELD}) now(?=$|[.,;:!()]|{TIME}| (?:and|but|so)\b)",
      (says("{kin}_name", "{subject}'s {kin} is {value}"),)),
-    (" now ", rf"^{LEAD}{NAMED}(?:'s| is) now (?:our|my) (?P<kin>{ROLES_HELD})(?=$|[.,;:!()]|{TIME}| (?:and|but|so)\b)",
-     (says("{kin}_name", "{subject}'s {kin} is {value}"),)),
-    (" close| friends| good terms", rf"^(?:{NAMED} and (?:I|me)|(?:me|I) and {NAMED.replace('<value>', '<value2>')})"
-     r"(?: are|'re) (?:now |really |quite |very |actually |good |best |great )*(?:close|friends|on good terms)"
-     r"(?: again)?(?: now)?(?=$|[.;!()]| (?:and|but|so)\b)",
+    (" now ", rf"^{LEAD}{NAMED}(?:'s| is) now (?:our|my) (?P<kin>{ROLES_HELD})(?=$|[.,;:!()]|{TIME}| (?:and|but|"
+     r"so)\b)", (says("{kin}_name", "{subject}'s {kin} is {value}"),)),
+    (" close| friends| good terms", rf"^(?:{NAMED} and (?:I|me)|(?:me|I) and "
+     rf"{NAMED.replace('<value>', '<value2>')})(?: are|'re) (?:now |really |quite |very |actually |good |best |"
+     r"great )*(?:close|friends|on good terms)(?: again)?(?: now)?(?=$|[.;!()]| (?:and|but|so)\b)",
      (ends("dislikes", "{subject} and {value} are close", "{value}"),
       says("friend", "{subject} and {value} are close"))),
     _role_ended("role_held_by", "retired", " retired"),

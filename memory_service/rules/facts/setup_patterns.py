@@ -62,12 +62,12 @@ SETUPS: Rows = (
      r"(?:down|waiting|missing|left)\b)", (says("has", "{who} has {value}"),)),
     # Plans and systems
     (" plan", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} signed up (?:for|to) (?:the |a |an )?(?P<value>(?-i:[A-Z])[\w+]*(?: "
-     rf"(?-i:[A-Z])[\w+]*)?) (?:plan|tier|package)\b", _ON_PLAN),
-    (" plan| tier| tariff| subscription| package",
-     rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} on|{PERFECT}{ADV} (?:upgraded|moved|switched|went|gone|changed|downgraded) "
-     rf"(?:back )?to|{HAVE}|{PERFECT}{ADV} (?:bought|ordered|booked|taken out)) (?:the |a |an )?{_PLAN}\b", _ON_PLAN),
-    (" plan| tier| tariff| subscription| package",
-     rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:cancelled|canceled|left|dropped) (?:the |our |my )?{_PLAN}\b",
+     r"(?-i:[A-Z])[\w+]*)?) (?:plan|tier|package)\b", _ON_PLAN),
+    (" plan| tier| tariff| subscription| package", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} on|{PERFECT}{ADV} (?:upgraded|"
+     rf"moved|switched|went|gone|changed|downgraded) (?:back )?to|{HAVE}|{PERFECT}{ADV} (?:bought|ordered|booked|"
+     rf"taken out)) (?:the |a |an )?{_PLAN}\b", _ON_PLAN),
+    (" plan| tier| tariff| subscription| package", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:cancelled|canceled|left|"
+     rf"dropped) (?:the |our |my )?{_PLAN}\b",
      (says("subscription", "{who} is no longer on the {value} plan", holds=False),)),
     (" on ", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV}(?: stuck| running)? on|{ADV} runs? on|{ADV} runs?) "
      rf"(?P<value>(?-i:{_OS}))(?![\w-])", (says("uses", "{who} uses {value}"),)),

@@ -109,64 +109,64 @@ _STUDIES = (
 
 SUCCESSIONS: Rows = (
     # Cars and phones
-    (" swap| trad| exchang| replac| ditch| sold ",
-     rf"^(?P<who>I|[Ww]e){_SWAPPED} {_THE}(?P<old>{CARS})(?<! in)(?<! out){_FOR}{_THE}(?P<value>{CARS}){END}", _DRIVES),
-    (" swap| trad| exchang| replac| ditch",
-     rf"^(?P<who>I|[Ww]e){_SWAPPED} {_THE}(?P<old>{PHONE}){_FOR}{_THE}(?P<value>{PHONE}){END}", _PHONES),
+    (" swap| trad| exchang| replac| ditch| sold ", rf"^(?P<who>I|[Ww]e){_SWAPPED} {_THE}(?P<old>{CARS})(?<! in)(?<! "
+     rf"out){_FOR}{_THE}(?P<value>{CARS}){END}", _DRIVES),
+    (" swap| trad| exchang| replac| ditch", rf"^(?P<who>I|[Ww]e){_SWAPPED} "
+     rf"{_THE}(?P<old>{PHONE}){_FOR}{_THE}(?P<value>{PHONE}){END}", _PHONES),
     # Homes
-    (" in a| in our| in my", rf"^{WHO}(?:{BE}{ADV}(?: living| renting)?|{ADV} (?:lives?|rents?)) (?:in "
-     rf")?(?:an?|our|my) "
-     rf"(?:[\w-]+ ){{0,3}}{_DWELLING} (?:on|off|in) (?:the )?{_STREET}", (says("address", "{who} lives in {value}"),)),
+    (" in a| in our| in my", rf"^{WHO}(?:{BE}{ADV}(?: living| renting)?|{ADV} (?:lives?|rents?)) (?:in )?(?:an?|our|"
+     rf"my) (?:[\w-]+ ){{0,3}}{_DWELLING} (?:on|off|in) (?:the )?{_STREET}",
+     (says("address", "{who} lives in {value}"),)),
     # Work
-    (" start| job| work| hired| transfer| moved ",
-     rf"^{WHO}(?:{BE}{ADV} (?:starting|working|going to (?:start|work))|{PERFECT}{ADV} (?:started|been hired|"
-     r"been transferred|transferred|got (?:a|the|my) (?:new )?job|found (?:a|the) (?:new )?(?:job|post)|got hired|"
-     rf"accepted (?:a|the) (?:job|offer|post|position))|{ADV} (?:start|works?)|'ll(?: be)? (?:start|starting|working)) "
-     rf"(?:at|with|by|for|from) {_AT_WORK}(?=$|[.,;!?()]| (?:next|last|on|in|as|from|since|now|this|and|two|three|"
-     r"after|because|today|soon|tomorrow|for (?:the|almost|over|about|\w+ (?:years|months)))\b)", _WORKS_AT),
-    (" became| become| retrain| qualif", f"^{WHO}{PERFECT}{ADV} (?:become|became|retrained as|qualified "
-     f"as) (?:an? |the )?(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
-    (" notice", rf"^I{PERFECT}{ADV} (?:handed|given|gave|put)(?: in)? (?:my )?(?:\w+ weeks?[’']? )?notice(?: in)?"
-     rf"(?: (?:at|to) (?P<old>(?:the )?(?-i:{NO_NAME}){NAME}))?(?=$|[.,;!?()]| \w)",
+    (" start| job| work| hired| transfer| moved ", rf"^{WHO}(?:{BE}{ADV} (?:starting|working|going to (?:start|work))|"
+     rf"{PERFECT}{ADV} (?:started|been hired|been transferred|transferred|got (?:a|the|my) (?:new )?job|found (?:a|"
+     rf"the) (?:new )?(?:job|post)|got hired|accepted (?:a|the) (?:job|offer|post|position))|{ADV} (?:start|works?)|"
+     rf"'ll(?: be)? (?:start|starting|working)) (?:at|with|by|for|from) {_AT_WORK}(?=$|[.,;!?()]| (?:next|last|on|in|"
+     r"as|from|since|now|this|and|two|three|after|because|today|soon|tomorrow|for (?:the|almost|over|about|\w+ "
+     r"(?:years|months)))\b)", _WORKS_AT),
+    (" became| become| retrain| qualif", f"^{WHO}{PERFECT}{ADV} (?:become|became|retrained as|qualified as) (?:an? |"
+     f"the )?(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
+    (" notice", rf"^I{PERFECT}{ADV} (?:handed|given|gave|put)(?: in)? (?:my )?(?:\w+ weeks?[’']? )?notice(?: in)?(?: "
+     rf"(?:at|to) (?P<old>(?:the )?(?-i:{NO_NAME}){NAME}))?(?=$|[.,;!?()]| \w)",
      (ends("works_at", "{subject} no longer works at {old}", otherwise="{subject} gave notice"),)),
-    (" resigned| quit", rf"^I{PERFECT}{ADV} (?:resigned|quit(?: my job)?)(?: from (?P<old>(?:the "
-     rf")?(?-i:{NO_NAME}){NAME}))?(?=$|[.,;!?()]| (?:today|yesterday|last|this|on)\b)",
+    (" resigned| quit", rf"^I{PERFECT}{ADV} (?:resigned|quit(?: my job)?)(?: from "
+     rf"(?P<old>(?:the )?(?-i:{NO_NAME}){NAME}))?(?=$|[.,;!?()]| (?:today|yesterday|last|this|on)\b)",
      (ends("works_at", "{subject} no longer works at {old}", otherwise="{subject}'s job has ended"),)),
-    (" quit| left| leaving", rf"^I(?:{PERFECT}{ADV} (?:quit|left)|{BE}{ADV} (?:quitting|leaving)) "
-     rf"(?:my job at |my job with |the job at )(?P<old>(?:the )?[\w'’& -]{{2,30}}?){END}",
+    (" quit| left| leaving", rf"^I(?:{PERFECT}{ADV} (?:quit|left)|{BE}{ADV} (?:quitting|leaving)) (?:my job at |my "
+     rf"job with |the job at )(?P<old>(?:the )?[\w'’& -]{{2,30}}?){END}",
      (ends("works_at", "{subject} no longer works at {old}"),)),
     # Partners
     (" ended| broke| over| split", rf"^(?:(?:me and|I and) {NAMED}|{NO_PERSON}{NAMED.replace('<value>', '<value2>')} "
      rf"and (?:I|me))(?:'ve| have)?{ADV} (?:ended it|ended things|ended our relationship|broke up|broken up|split(?: "
      rf"up)?|separated|are (?:over|done|no longer together)){APART}", PARTED),
     # Diet
-    (" again", f"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?(?:eating|having)|{ADV} eats?|{PERFECT}{ADV} "
-     f"(?:started|gone back to) (?:eating |to eat )?) ?(?P<value>{FOODS}) again{FOR_ONCE}",
-     (Says("does_not_eat", "{who} eats {value} again", "{value}", holds=False), says("eats", "{who} eats "
-     "{value} again"))),
+    (" again", f"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?(?:eating|having)|{ADV} eats?|{PERFECT}{ADV} (?:started|gone "
+     f"back to) (?:eating |to eat )?) ?(?P<value>{FOODS}) again{FOR_ONCE}",
+     (Says("does_not_eat", "{who} eats {value} again", "{value}", holds=False),
+      says("eats", "{who} eats " "{value} again"))),
     (" cut out| given up| gave up| quit| stopped", rf"^{WHO}{PERFECT}{ADV} (?:cut out|given up|gave up|quit|stopped "
      rf"(?:eating|having|drinking)) (?P<values>{FOODS}(?:(?:, | or | and ){FOODS}){{0,3}})(?=$|[.,;!?()]| \w)",
      (says("does_not_eat", "{who} avoids {value}"),)),
-    (" smok", rf"^{WHO}{ADV} smokes? (?P<value>(?:about |around )?(?:\w+ )?(?:\w+ )?(?:a|per) day|(?:\w+ "
-     rf")?(?:cigarettes|"
-     rf"roll-ups|cigars|a pipe|a pack(?:et)? a day))", (says("smokes", "{who} smokes {value}", "anything"),)),
-    (" stopped| quit| gave up| given up", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) (?:the "
-     r")?(?:smoking|fags|cigarettes|ciggies|smokes)\b",
+    (" smok", rf"^{WHO}{ADV} smokes? (?P<value>(?:about |around )?(?:\w+ )?(?:\w+ )?(?:a|per) day|"
+     r"(?:\w+ )?(?:cigarettes|roll-ups|cigars|a pipe|a pack(?:et)? a day))",
+     (says("smokes", "{who} smokes {value}", "anything"),)),
+    (" stopped| quit| gave up| given up", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) "
+     r"(?:the )?(?:smoking|fags|cigarettes|ciggies|smokes)\b",
      (ends("smokes", "{who} no longer smokes", "anything"), says("avoids", "{who} stopped smoking", "smoke"))),
     # Studies
     (" major| degree| course| subject| program", rf"^I(?:{BE}{ADV} (?:switching|changing|swapping)|{PERFECT}{ADV} "
      r"(?:switched|changed|swapped))(?: (?:my |the )?(?:major|degree|course|subject|program(?:me)?))(?: from "
      rf"(?P<old>[\w ]{{3,40}}?))? to {V}{END}", _STUDIES),
     # Tools and things
-    (" from ", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV}(?: being)?|{PERFECT}{ADV}(?: been)?) (?:switch|migrat|mov|port|convert|"
-     r"transition|chang|upgrad|go)\w* (?:(?:over|everything|all|away|the|our|my|it|\w+) ){0,4}?from "
+    (" from ", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV}(?: being)?|{PERFECT}{ADV}(?: been)?) (?:switch|migrat|mov|port|"
+     r"convert|transition|chang|upgrad|go)\w* (?:(?:over|everything|all|away|the|our|my|it|\w+) ){0,4}?from "
      rf"(?P<old>{TOOLS}) (?:over )?(?:to|onto) (?P<value>{TOOLS}|{_WORD}?)(?:{END}|(?= in (?:the|spring|summer|autumn|"
      r"winter)\b))", USES_INSTEAD),
     # Medicines
     (" take", rf"^{WHO}{ADV} takes? (?P<value>(?!(?:this|that|them|some|it|time|notes|care|part|place|turns|these|"
-     rf"those|about|the|my|one|two)\b)(?:{DOSE} (?:of )?)?[a-z]{{5,18}})(?: now)?,? (?:{DOSE}|"
-     r"one in the|once a day|twice a day|daily|every (?:morning|evening|night)|in the (?:morning|evening)|"
-     r"at night|morning and|for my|against)\b", (says("takes_medicine", "{who} takes {value}"),)),
+     rf"those|about|the|my|one|two)\b)(?:{DOSE} (?:of )?)?[a-z]{{5,18}})(?: now)?,? (?:{DOSE}|one in the|once a day|"
+     r"twice a day|daily|every (?:morning|evening|night)|in the (?:morning|evening)|at night|morning and|for my|"
+     r"against)\b", (says("takes_medicine", "{who} takes {value}"),)),
 )  # fmt: skip
 
 SUCCESSION_MENTIONS: Rows = (
@@ -174,8 +174,8 @@ SUCCESSION_MENTIONS: Rows = (
     (" 0| 1| 2| 3| 4| 5| 6| 7| 8| 9| v", rf"(?:^|, )(?P<value>(?:{TOOLS})(?<!\d) v?\d+(?:\.\d+)*)$", _USES),
     (" on ", rf"^{SURE}{LEAD}(?:our |the )?[\w -]{{2,20}} (?:is|are|runs|run)(?: now| still)? on "
      rf"(?P<value>(?:{TOOLS})(?<!\d) v?\d+(?:\.\d+)*)(?![\w-])", _USES),
-    (" is ", rf"{CLAUSE_START}(?:our |the )?(?P<value>(?:{TOOLS})(?<!\d)) is (?:now )?(?:at |on )?(?:version "
-     rf")?v?(?P<old>\d+(?:\.\d+)*) now\b",
+    (" is ", rf"{CLAUSE_START}(?:our |the )?(?P<value>(?:{TOOLS})(?<!\d)) is (?:now )?(?:at |"
+     r"on )?(?:version )?v?(?P<old>\d+(?:\.\d+)*) now\b",
      (says("uses", "{subject} uses {value} {old}", "{value} {old}"),)),
     # Things, medicines and tools
     ("ew ", r"^(?:got |bought |I got |we got )?(?:an? |my |the )?new (?P<value>thinkpad|macbook|laptop|workstation|"
@@ -186,15 +186,15 @@ SUCCESSION_MENTIONS: Rows = (
     (" swapped | changed | replaced ", rf"^{SURE}(?:(?:the |my |our )?(?:doc(?:tor)?|gp|vet|specialist|consultant|"
      r"Dr\.? \w+)|they)(?:'ve|'s| has| have)? (?:swapped|changed|replaced) (?:me (?:over )?from )?(?:the |"
      rf"my )?(?P<old>{MEDICINE})(?: for| to| with| by| onto) (?:the )?(?P<value>{_MED})(?![\w-])", _TAKES),
-    (" instead of ", rf"(?<![\w-])(?P<value>{MEDICINE})(?: now)? instead of (?:the |"
-     rf"my )?(?P<old>{MEDICINE})(?![\w-])", _TAKES),
-    (" not ", rf"\b(?:takes?|taking|on) (?P<value>{MEDICINE})(?: now)?,? (?:and )?not (?:the )?(?P<old>{MEDICINE})"
-     r"(?![\w-])(?! (?:any|enough))", _TAKES),
+    (" instead of ", rf"(?<![\w-])(?P<value>{MEDICINE})(?: now)? instead of (?:the |my )?(?P<old>{MEDICINE})(?![\w-])",
+     _TAKES),
+    (" not ", rf"\b(?:takes?|taking|on) (?P<value>{MEDICINE})(?: now)?,? (?:and )?not "
+     rf"(?:the )?(?P<old>{MEDICINE})(?![\w-])(?! (?:any|enough))", _TAKES),
     (" stopped | took me off | taken me off | discontinued | came off | off ",
      rf"^(?!.*\b(?:last time|once|when|whenever|if|almost|nearly)\b)(?:.*\b)?(?:{_DOCTOR}{ADV} (?:stopped|"
-     rf"discontinued)|(?:{_DOCTOR}|(?:they|he|she)(?:'ve|'s| have| has)?){ADV} (?:took|taken) me off|(?:I|[Ww]e)(?:'ve|"
-     rf" have)?{ADV} (?:stopped|quit|came off|come off|went off|stopped taking)|(?:I'm|I am){ADV} off) (?:the |"
-     rf"my )?(?P<value>{MEDICINE})(?![\w-])",
+     rf"discontinued)|(?:{_DOCTOR}|(?:they|he|she)(?:'ve|'s| have| has)?){ADV} (?:took|taken) me off|(?:I|"
+     rf"[Ww]e)(?:'ve| have)?{ADV} (?:stopped|quit|came off|come off|went off|stopped taking)|(?:I'm|I am){ADV} off) "
+     rf"(?:the |my )?(?P<value>{MEDICINE})(?![\w-])",
      (ends("takes_medicine", "{subject} no longer takes {value}", "{value}"),)),
     (" to ", rf"(?:\b(?:{_DOCTOR}|(?:they|he|she|I|[Ww]e)(?:'ve|'s| have| has)?){ADV} (?:raised|increased|upped|"
      r"doubled|lowered|reduced|cut|halved|dropped|changed|put)|^(?:raised|increased|lowered|reduced|upped)) (?:up |"
@@ -207,10 +207,10 @@ SUCCESSION_MENTIONS: Rows = (
     (" dies | dead| died", rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
      r"(?:dies|died|dead|retired|gone|out|history|being shut down)(?![\w-])", STOPPED_USING),
     (" goes to m| goes to o| went to m| went to o| is going to m",
-     rf"^(?!.*\b(?:will|when|once|before|after|until|unless)\b)(?:{LEAD}|[^;:]*\b(?:I|[Ww]e)\b[^;:]*?(?:, | and )"
-     rf"(?:and |so |but )*)(?:the|my|our) (?:old )?(?P<old>{_ONE_CAR}{CARS}) (?:goes|went|is going|has gone) to "
-     rf"(?:my|our) (?!(?:dog|cat|puppy|kitten|rabbit|horse|parrot|hamster|boss)\b)(?:{KIN}|neighbou?r|friend|flatmate)"
-     r"(?=$|[.!;)]| (?:now|for good|and|so|because)\b|, (?:and|so|because|as|who)\b)",
+     rf"^(?!.*\b(?:will|when|once|before|after|until|unless)\b)(?:{LEAD}|[^;:]*\b(?:I|[Ww]e)\b[^;:]*?(?:, | "
+     rf"and )(?:and |so |but )*)(?:the|my|our) (?:old )?(?P<old>{_ONE_CAR}{CARS}) (?:goes|went|is going|has gone) to "
+     rf"(?:my|our) (?!(?:dog|cat|puppy|kitten|rabbit|horse|parrot|hamster|boss)\b)(?:{KIN}|neighbou?r|friend|"
+     r"flatmate)(?=$|[.!;)]| (?:now|for good|and|so|because)\b|, (?:and|so|because|as|who)\b)",
      (ends("drives", "{subject} no longer drives {old}"),)),
     ("witched | moved |oved |orted |onverted |ewrote |igrated ",
      rf"(?:{CLAUSE_START}(?:I|[Ww]e)(?:'ve| have)?{ADV} |^{LEAD})(?:switched|moved|ported|converted|rewrote|migrated) "

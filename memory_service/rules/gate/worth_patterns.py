@@ -66,8 +66,8 @@ _HABITS = (
 """Habits that an assistant is asked to drop; a stem stands for its forms."""
 
 STANDING: tuple[tuple[str, str], ...] = (
-    ("always never ever default", rf"{_LEAD}(?:always|never|(?:do not|don[’']?t) ever|by default) {_ACT}\b(?! (?:up|in|"
-     r"mind|know|that|it|this|back to|again|the door|your)\b(?! (?:to me|for me|sources)))"),
+    ("always never ever default", rf"{_LEAD}(?:always|never|(?:do not|don[’']?t) ever|by default) {_ACT}\b(?! (?:up|"
+     r"in|mind|know|that|it|this|back to|again|the door|your)\b(?! (?:to me|for me|sources)))"),
     (_GENERAL_WORDS, rf"{_LEAD}(?:{_NOT} )?{_ACT}\b[^.!?\n]{{0,100}}?\b{_GENERAL}\b(?! (?:else|of (?:this|these|it|"
      r"them|the))\b)"),
     (_GENERAL_WORDS, rf"{_LEAD}{_NOT} (?:touch|change|overwrite|install|make|expect)\b[^.!?\n]{{0,100}}\b{_GENERAL}\b"),
@@ -77,17 +77,17 @@ STANDING: tuple[tuple[str, str], ...] = (
      r"every|in |to ))"),
     ("no avoid skip drop spare cut leave less fewer stop use do don dont",
      rf"{_LEAD}(?:no|avoid|skip|drop|spare me|cut|leave out|less|fewer|stop (?:with|using)|{_NOT} (?:use|do))(?: "
-     rf"out)?(?: the| all| your| any| those| unnecessary| more| like){{0,3}} {_MANNERS}\b(?! (?:from|of|in (?:the|this|"
-     r"that))\b)"),
+     rf"out)?(?: the| all| your| any| those| unnecessary| more| like){{0,3}} {_MANNERS}\b(?! (?:from|of|in (?:the|"
+     r"this|that))\b)"),
     ("keep make", rf"{_LEAD}(?:keep|make) (?:all )?(?:your|the|my|our) {_REPLIES}\b[^.!?\n,]{{0,40}}\b{_BRIEF}\b"),
     ("talk speak explai be", rf"{_LEAD}(?:talk|speak|explain|be)(?: things| everything| it all)?(?: (?:more )?\w+(?: "
      r"and \w+)?)? (?:to|with) (?:me|us)\b"),
-    ("use write spell speak answer explai", rf"{_LEAD}(?:use|write|spell|speak|answer|explain)(?: me)?(?: only| always|"
-     rf" in| with| to me){{0,3}} {_UNITS}\b[^.!?\n]{{0,60}}\b(?:everything|all|any|every|always|with me|for me|when|"
-     r"instead of|unless|please)\b"),
+    ("use write spell speak answer explai", rf"{_LEAD}(?:use|write|spell|speak|answer|explain)(?: me)?(?: only| "
+     rf"always| in| with| to me){{0,3}} {_UNITS}\b[^.!?\n]{{0,60}}\b(?:everything|all|any|every|always|with me|for me|"
+     r"when|instead of|unless|please)\b"),
     ("quote cite sourc ask get come put give start lead", rf"{_LEAD}(?:(?:quote|cite|name|give|list)(?: me)? your "
-     r"sources|ask (?:me )?(?:first|before)\b|(?:get|come) (?:straight |right )?to the point|(?:put|give me|start with|"
-     r"lead with) the (?:answer|result|conclusion|bottom line) first)\b"),
+     r"sources|ask (?:me )?(?:first|before)\b|(?:get|come) (?:straight |right )?to the point|(?:put|give me|start "
+     r"with|lead with) the (?:answer|result|conclusion|bottom line) first)\b"),
     ("time", r"(?:one|a single) (?:question|step|thing|task|topic) at a time\b"),
     # A general case and its instruction.
     ("whene every each any anyti when if", r"(?:^|[,;] ?|\b(?:and|but|so|btw) )(?:whenever|every time|each time|"
@@ -106,8 +106,8 @@ STANDING: tuple[tuple[str, str], ...] = (
      r"absolutely |generally ){0,2}(?:prefer|hate|dislike|like|want|love|can[’']?t stand|(?:don[’']?t|do not) (?:want|"
      r"like|need)|rather (?:have|hear|read|get)) (?:only |all |the |your |to (?:hear|get|see|read|have) |it "
      rf"(?:better )?when (?:you|people) |if you ){{0,3}}(?:{_MANNERS}|short answers|brief|concise|direct|honest|blunt|"
-     r"step[- ]by[- ]step|the truth|(?:short|long|plain|simple|detailed) (?:answers|replies|explanations)|the (?:short|"
-     r"long) version|code first|diffs?)\b"),
+     r"step[- ]by[- ]step|the truth|(?:short|long|plain|simple|detailed) (?:answers|replies|explanations)|the "
+     r"(?:short|long) version|code first|diffs?)\b"),
     ("only", r"\bi only (?:want|need) (?:to see )?(?:the )?(?:diff|code|answer|result|changes|changed \w+|numbers)\b"),
     ("want need like prefe expec", r"\b(?:i|we)(?:[’']d| would)? (?:want|need|like|prefer|expect) (?:it if )?you to "
      r"(?:always |never |only |not )?(?:talk|speak|treat|be |stop|ask (?:me|us)|check with|address|call me|assume|"
@@ -176,15 +176,15 @@ CHOICES: tuple[tuple[str, str], ...] = (
     (_CHANGED_WORDS, rf"^(?:\W|\w+,? ){{0,2}}?{_CHANGED}(?=.*(?-i:[A-Z]))"),
     ("self host hosts hoste deplo relea ship pin ships pins",
      rf"\b{_WE}{_ALSO} (?:self-host|host|deploy|release|ship|pin)(?:s|ed|ing)?\b(?! (?:it|this|that|an?|the annual) )"),
-    ("every work produ all most", rf"\b{_WE}{_ALSO} (?:run|use|write|build|test|store|keep|do)(?:s|ing)? (?:everything|"
-     r"(?:all|most) (?:of )?our|[^.!?\n]{1,30} (?:for everything|everywhere|at work|for work|in production|for (?:all|"
-     r"our|every|commit)\b))"),
+    ("every work produ all most", rf"\b{_WE}{_ALSO} (?:run|use|write|build|test|store|keep|do)(?:s|ing)? "
+     r"(?:everything|(?:all|most) (?:of )?our|[^.!?\n]{1,30} (?:for everything|everywhere|at work|for work|in "
+     r"production|for (?:all|our|every|commit)\b))"),
     ("use run drive", r"\b(?:i|we) (?:use|run|drive) an? [^.!?\n]{1,30} with (?:the |my |a )(?-i:[A-Z])"),
     ("backe front stack tests test datab db api app apps site websi serve servi pipel repo repos monor ci code codeb "
      "infra clust blog shop platf firmw deplo build relea lapto compu machi pc nas phone table edito ide shell keybo "
      "route camer print os deskt", rf"\b(?:my|our|the) (?:\w+ )?{_SYSTEM}(?:[’']s| is| are| runs?| uses?| builds?| "
-     rf"lives?| consists?| still runs?) (?!{_FOR_NOW}\b)(?=[^.!?\n]*(?:(?-i:[A-Z])|\d|\b(?:debian|ubuntu|linux|windows|"
-     r"python|postgres\w*|mysql|go|rust|java|react|svelte)\b))"),
+     rf"lives?| consists?| still runs?) (?!{_FOR_NOW}\b)(?=[^.!?\n]*(?:(?-i:[A-Z])|\d|\b(?:debian|ubuntu|linux|"
+     r"windows|python|postgres\w*|mysql|go|rust|java|react|svelte)\b))"),
     ("banne forbi depre off stand", r"\b[\w.+#-]+ is (?:banned|forbidden|deprecated|off limits|our standard|the "
      r"standard)(?: here| at| in|\W|$)"),
     ("read", r"\b(?:is|are) read-only for (?:me|us)\b"),
@@ -238,8 +238,8 @@ _AID = (
 )
 BODY: tuple[tuple[str, str], ...] = (
     ("colou color blind deaf left leftha right diabe aller intol pregn dysle asthm celia coeli epile hard short near "
-     "nears far farsi autis amput immun anemi anaem paral house feet foot cm along dialy insul medic chemo antib lithi "
-     "blood oxyge crutc pill", rf"\b{_MINE}{_AM} (?:\w+[- ]){{0,3}}?(?:colou?r-?blind|blind|deaf|left-?handed|"
+     "nears far farsi autis amput immun anemi anaem paral house feet foot cm along dialy insul medic chemo antib "
+     "lithi blood oxyge crutc pill", rf"\b{_MINE}{_AM} (?:\w+[- ]){{0,3}}?(?:colou?r-?blind|blind|deaf|left-?handed|"
      r"right-?handed|diabetic|allergic|intolerant|pregnant|dyslexic|asthmatic|co?eliac|epileptic|hard of hearing|"
      r"short-?sighted|near-?sighted|far-?sighted|autistic|an? amputee|immunocompromised|anemic|anaemic|paraly[sz]ed|"
      r"housebound|(?:feet|foot) (?:\w+|\d+)(?: tall)?|\d{3} ?cm|(?:weeks|months) (?:along|pregnant)|on (?:dialysis|"
@@ -250,8 +250,8 @@ BODY: tuple[tuple[str, str], ...] = (
     ("aller", r"\b\w+(?:[’']s| is|, who(?:[’']s| is)?)? allergic to\b"),
     ("knee knees back hip hips shoul eyes eyesi heari heart blood hand hands stoma lung lungs liver throa kidne joint "
      "skin wrist ankle feet leg legs thyro immun ear ears neck spine bones",
-     rf"\bmy {_PART}(?:(?: is| are| has| have|[’']s) (?!(?:cold|full|melting|up|down|out|with you|in it|broken by)\b)| "
-     r"(?:hurts?|shakes?|can[’']?t|aches?|gives? out|acts? up|swells?|goes itchy|closes)\b)"),
+     rf"\bmy {_PART}(?:(?: is| are| has| have|[’']s) (?!(?:cold|full|melting|up|down|out|with you|in it|broken by)\b)|"
+     r" (?:hurts?|shakes?|can[’']?t|aches?|gives? out|acts? up|swells?|goes itchy|closes)\b)"),
     ("pacem stent heari insul blood stati beta antid metfo wheel walke cane crutc inhal epi epipe adren breat cpap "
      "prost cochl arthr migra eczem psori tinni scoli epile asthm diabe endom crohn ibs hay lupus osteo gout verti "
      "glauc catar guide scree parki readi glass dentu conta high low condi bad dodgy disor hypot alzhe demen kidne "
@@ -261,10 +261,10 @@ BODY: tuple[tuple[str, str], ...] = (
     ("stutt stamm limp limps lisp lisps", rf"\b{_MINE}(?: (?:walk|get|go)s?)? (?:stutters?|stammers?|limps?|lisps?)\b"),
     (_FOOD_WORDS + "eat drink diges toler lift climb kneel bend swall stand sit walk run hear see read smell drive",
      rf"\b{_MINE}(?: really| still| just)? (?:can[’']?t|cannot|can no longer|mustn[’']?t|must not|(?:[’']?m |am |"
-     r"[’']s |is )?not (?:allowed|supposed|able) to|don[’']?t|doesn[’']?t) (?:really |even |ever )?(?:eat|drink|digest|"
-     r"tolerate|lift (?:heavy|more|anything)|climb (?:stairs|ladders)|kneel|bend|swallow|stand (?:for|long)|sit (?:for|"
-     r"long)|walk (?:far|long|more|without)|run any ?more|hear (?:well|high|much|out of)|see (?:well|far|colou?rs?|in "
-     rf"the dark|out of)|read (?:small|tiny|fine)|smell|(?:have|do) (?:any )?{_FOOD}|drive at night)\b"),
+     r"[’']s |is )?not (?:allowed|supposed|able) to|don[’']?t|doesn[’']?t) (?:really |even |ever )?(?:eat|drink|"
+     r"digest|tolerate|lift (?:heavy|more|anything)|climb (?:stairs|ladders)|kneel|bend|swallow|stand (?:for|long)|"
+     r"sit (?:for|long)|walk (?:far|long|more|without)|run any ?more|hear (?:well|high|much|out of)|see (?:well|far|"
+     rf"colou?rs?|in the dark|out of)|read (?:small|tiny|fine)|smell|(?:have|do) (?:any )?{_FOOD}|drive at night)\b"),
     (_FOOD_WORDS, rf"\b{_FOOD} (?:doesn[’']?t agree|don[’']?t agree|does not agree|disagrees?|makes? (?:me|my)|gives? "
      rf"me|upsets? my|triggers? my)|\bno {_FOOD} for (?:me|us|my)\b"),
     ("diagn", rf"\b(?:{_MINE}|he|she)(?:[’']s| was| were| got| has been| have been|[’']ve been)? (?:just |recently |"
