@@ -11,7 +11,7 @@ from memory_service.rules.facts.references import resolved
 from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.statements import statements, statements_in_sentence
 from memory_service.rules.facts.user_text import LEFT_OUT, own_words
-from memory_service.rules.gate.fact_score import FILLER, WORD
+from memory_service.rules.gate.sentence_score import FILLER, WORD
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
 from memory_service.types import CandidateFact

@@ -13,7 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory_service.rules.facts.statements import statements
-from memory_service.rules.gate.fact_score import (
+from memory_service.rules.gate.kept_sentences import LastingKinds, lasting_kinds_of
+from memory_service.rules.gate.sentence_features import SentenceFeatures, read_features
+from memory_service.rules.gate.sentence_score import (
     FILLER,
     WORD,
     YOU,
@@ -24,8 +26,6 @@ from memory_service.rules.gate.fact_score import (
     telling,
     things_done,
 )
-from memory_service.rules.gate.kept_sentences import LastingKinds, lasting_kinds_of
-from memory_service.rules.gate.sentence_features import SentenceFeatures, read_features
 from memory_service.rules.gate.worth_weights import BIAS, WEIGHTS
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import is_chatter, sentences

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from memory_service.rules.facts.standing_instructions import is_standing
 from memory_service.rules.gate.decisions import decision_in
-from memory_service.rules.gate.fact_score import raw_score
+from memory_service.rules.gate.sentence_score import raw_score
 from memory_service.rules.summaries.dates import with_dates
 from memory_service.rules.summaries.sentence_units import is_outcome, is_request, units
 from memory_service.rules.word_lists import DAY

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from memory_service.rules.gate.fact_score import FILLER
+from memory_service.rules.gate.sentence_score import FILLER
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
 

@@ -38,7 +38,7 @@ from memory_service.jobs.episode_groups import PIECE
 from memory_service.jobs.passes import PassContext
 from memory_service.memory import Memory
 from memory_service.models.interface import Vectors
-from memory_service.rules.gate.fact_score import FILLER
+from memory_service.rules.gate.sentence_score import FILLER
 from tests.bench.quality.data import out, table
 from tests.bench.quality.evidence import Question, conversation
 from tests.conftest import settle

@@ -11,7 +11,7 @@ from memory_service.text.late_pattern import compile_late
 from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import words_of
 
-CONTENTWORD = 0.07
+CONTENT_WORD = 0.07
 """Each word that is not grammar or filler, the first 20."""
 SPEAKS_OF_SELF = 0.7
 """An "I" or "my", in full from four content words on: statements about oneself, not comments on others."""
@@ -23,7 +23,7 @@ NAMES_LIFE = 0.3
 """Each word for family, home, work, pets or pastimes, the first three."""
 APPLAUDS = -0.25
 """Each "wow", "great", "glad", the first three: a reaction to another speaker."""
-SPEAKS_OFYOU = -1.0
+SPEAKS_OF_YOU = -1.0
 """When one word in ten or more is "you"; in proportion below."""
 ASKS = -0.6
 """When all sentences are questions; in proportion below. A question tells little of who asks."""
@@ -155,14 +155,14 @@ def raw_score(text: str) -> float:
     content = sum([word.lower() not in FILLER for word in words])
     tokens, distinct = words_of(text.lower())
     return (
-        CONTENTWORD * min(content, 20)
+        CONTENT_WORD * min(content, 20)
         + SPEAKS_OF_SELF * (not _SELF.isdisjoint(_TOKEN.findall(text))) * min(content / 4, 1.0)
         + SAYS_WHEN * says_when(text, distinct)
         + DID_SOMETHING * things_done(text, distinct)
         + NAMES_LIFE * min(life_words(tokens), 3)
         + APPLAUDS * min(count(tokens, distinct, _APPLAUSE), 3)
         + ASKS * share_of_questions(text)
-        + SPEAKS_OFYOU * min(count(tokens, distinct, YOU) / len(words) * 10, 1.0)
+        + SPEAKS_OF_YOU * min(count(tokens, distinct, YOU) / len(words) * 10, 1.0)
     )
 
 
