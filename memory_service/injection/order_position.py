@@ -14,8 +14,7 @@ from memory_service.injection.order_patterns_other_languages import (
     UNSPACED,
     pattern_of,
 )
-from memory_service.text.late_pattern import compile_late
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.text.unicode_folding import folded, words_of
 
 START = 4

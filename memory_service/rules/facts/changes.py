@@ -13,10 +13,10 @@ from memory_service.rules.facts.clause_facts import fact_of
 from memory_service.rules.facts.clauses import BARE_KIN
 from memory_service.rules.facts.denials import DENIALS
 from memory_service.rules.facts.endings import ENDINGS
+from memory_service.rules.facts.pattern_table import PatternTable
 from memory_service.rules.facts.patterns import Says
 from memory_service.rules.facts.value_limits import names_gift, without_ending
 from memory_service.text.late_pattern import compile_late
-from memory_service.text.lazy_pattern import PatternTable
 from memory_service.types import CandidateFact
 
 _CHANGES = PatternTable((*ENDINGS, *BEGINNINGS, *DENIALS), re.NOFLAG)

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from memory_service.rules.facts.clause_patterns import MENTIONS, PATTERNS
 from memory_service.rules.facts.clause_words import DAY
 from memory_service.rules.facts.clauses import Clause
+from memory_service.rules.facts.pattern_table import PatternTable
 from memory_service.rules.facts.patterns import PARENTS, SEVERAL_OF_ONE, SEVERAL_OF_OTHERS, Says
 from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.value_limits import UNSURE, names_gift, without_ending
 from memory_service.rules.facts.value_normalization import names_kind_of_place
-from memory_service.text.late_pattern import compile_late
-from memory_service.text.lazy_pattern import LatePattern, PatternTable
+from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.types import CandidateFact
 
 _UNSURE_AIM = LatePattern(

@@ -9,8 +9,7 @@ from typing import Literal
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.patterns import ADJECTIVES, DOSE, KIN, MEDICINE, ROLES
 from memory_service.rules.word_lists import DAY, HELPERS, MONTHS
-from memory_service.text.late_pattern import compile_late
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.text.text_cache import text_cache
 
 Kind = Literal["statement", "question", "request", "other"]

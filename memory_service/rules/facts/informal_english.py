@@ -6,8 +6,7 @@ import re
 
 from memory_service.rules.facts.given_names import GIVEN_NAME
 from memory_service.rules.word_lists import DAY
-from memory_service.text.late_pattern import compile_late
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.text.text_cache import text_cache
 
 _CONTRACTIONS = {

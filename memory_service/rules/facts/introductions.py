@@ -11,7 +11,7 @@ from memory_service.rules.facts.clauses import Clause, clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.patterns import ADJECTIVES, NO_NAME, ROLES
 from memory_service.rules.word_lists import DAY
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern
 
 _DESCRIPTIONS = (
     "black|bi|pan|ace|asexual|queer|obese|overweight|underweight|homeless|non-?binary|straight|freelance|jobless|"

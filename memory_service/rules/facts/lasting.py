@@ -13,7 +13,7 @@ from importlib import resources
 
 from memory_service.rules.facts.clause_words import DAY
 from memory_service.rules.word_lists import MONTHS
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern
 from memory_service.text.text_cache import text_cache
 
 _MONTH = rf"{MONTHS}|jan|feb|sept|oct|nov|dec"

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.clause_words import DOSE, MEDICINE
-from memory_service.text.late_pattern import compile_late
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.types import CandidateFact
 
 _MEDICINE = LatePattern(rf"(?i)(?<![\w-])(?:{MEDICINE})(?![\w-])")

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memory_service.rules.facts.clause_words import DATE, DAY, LEAD, SURE
-from memory_service.text.late_pattern import compile_late
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.types import CandidateFact
 
 _DATED_EVENT = (

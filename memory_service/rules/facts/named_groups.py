@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from memory_service.rules.facts.patterns import NO_NAME
 from memory_service.rules.facts.value_limits import UNSURE
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern
 from memory_service.types import CandidateFact
 
 _ONE_OF = {

@@ -11,7 +11,7 @@ from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.named_persons import ONE_NAME, ROLE_AND_NAME
 from memory_service.rules.facts.patterns import PETS
 from memory_service.rules.facts.value_limits import GIVEN
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern
 from memory_service.text.sentences import sentences
 
 _FEMALE = frozenset(

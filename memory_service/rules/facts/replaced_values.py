@@ -9,7 +9,7 @@ from memory_service.rules.facts.attribute_names import ALTERED, OF_NOW
 from memory_service.rules.facts.attributes import CanonicalFact, canonical, is_replaced
 from memory_service.rules.facts.clause_words import NUMBER, TOOLS
 from memory_service.rules.word_lists import MONTHS
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern
 from memory_service.types import CandidateFact
 
 _CLAUSE_END = LatePattern(r"(?i)[;:!?]|,(?!\d)|\b(?:and|but|so|because|while|although)\b")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern
 
 _AUXILIARY = {
     "'m": "is", " am": "is", "'ve": "has", " have": "has", "'ll": "will", "'d": "would", " do": "does",

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from memory_service.rules.facts.clause_words import DAY, MONTH
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern
 from memory_service.types import CandidateFact
 
 _TIMES = (

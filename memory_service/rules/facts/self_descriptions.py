@@ -8,7 +8,7 @@ from memory_service.rules.facts.clause_words import JOB, MONTH, NAME
 from memory_service.rules.facts.clauses import Clause
 from memory_service.rules.facts.introductions import NO_NAME_IN_LOWER_CASE
 from memory_service.rules.facts.patterns import NO_NAME
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern
 
 _NO_WORKPLACE = (
     r"(?!(?i:(?:the |an? |my |your )?(?:\w+ )?(?:door|call|meeting|room|way|phone|line|hold|queue|gate|lift|toilet|"

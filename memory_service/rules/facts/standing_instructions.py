@@ -16,8 +16,7 @@ from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.situations import is_recurring, situation_of
 from memory_service.rules.facts.user_text import LEFT_OUT
 from memory_service.rules.word_lists import DAY, LANGUAGES
-from memory_service.text.late_pattern import compile_late
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.types import CandidateFact
 
 INSTRUCTION = "instruction"

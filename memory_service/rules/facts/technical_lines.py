@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern
 
 _HASH = r"(?=[0-9a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{7,40}"
 _SAYS_OF_COMMIT = (

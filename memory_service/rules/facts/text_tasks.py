@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memory_service.rules.facts.clause_words import JOB
 from memory_service.rules.word_lists import LANGUAGES
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern
 
 _LANGUAGE = rf"(?:{LANGUAGES}|deutsch|français|español|italiano)"
 _FICTION = (

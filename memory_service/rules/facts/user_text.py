@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from memory_service.rules.facts.clause_words import JOB
 from memory_service.rules.facts.technical_lines import without_technical_lines
 from memory_service.rules.facts.text_tasks import without_texts
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern
 
 _CODE = LatePattern(
     r"```[\s\S]*?(?:```|\Z)|~~~[\s\S]*?(?:~~~|\Z)|\"\"\"[\s\S]*?(?:\"\"\"|\Z)|`(?P<inline>[^`\n]*)`"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memory_service.rules.facts.patterns import PETS
 from memory_service.rules.word_lists import DAY
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern
 
 UNSURE = LatePattern(
     r"(?i)\b(?:if|would|could|might|maybe|perhaps|wish|imagine|suppose|pretend|thinking (?:of|about)|considering|hope|"

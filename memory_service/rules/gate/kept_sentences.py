@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory_service.rules.gate.worth_patterns import BODY, CHOICES, OTHER_LANGUAGES, STANDING
-from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.late_pattern import LatePattern
 from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import words_of
 

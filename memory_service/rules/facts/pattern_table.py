@@ -1,0 +1,27 @@
+"""Tables of patterns with the facts that they state, tried only where one of their substrings occurs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from memory_service.rules.facts.patterns import Row, Says
+from memory_service.text.late_pattern import LatePattern
+
+
+class PatternTable:
+    """Patterns with the facts that they state; only those with a substring in the text are tried."""
+
+    def __init__(self, rows: Sequence[Row], flags: re.RegexFlag = re.IGNORECASE) -> None:
+        """`rows`: substrings divided by "|", the pattern, and the facts that it states."""
+        self._rows = [(LatePattern(pattern, flags), says) for _, pattern, says in rows]
+        places: dict[str, list[int]] = {}
+        for place, (needles, _, _) in enumerate(rows):
+            for needle in needles.split("|"):
+                places.setdefault(needle, []).append(place)
+        self._places = tuple(places.items())
+
+    def worth_trying(self, text: str) -> list[tuple[LatePattern, tuple[Says, ...]]]:
+        """Return the rows with a substring in the text, in their order."""
+        found = {place for needle, places in self._places if needle in text for place in places}
+        return [self._rows[place] for place in sorted(found)]
