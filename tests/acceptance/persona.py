@@ -189,7 +189,7 @@ def weighed(weight: Sequence[float]) -> float:
 
 
 def expected_facts(answered: bool) -> list[Json]:
-    """The expected rows of `semantic_memory`; with `answered`, after settle_at_the_doors."""
+    """The expected rows of `semantic_memory`; with `answered`, after settle_over_interfaces."""
     found: list[Json] = []
     for fact in script()["facts"]:
         changed = after(fact, answered)

@@ -80,7 +80,7 @@ def rows(admin: Admin, query: LiteralString) -> list[Json]:
 
 def check_tables(admin: Admin, *, answered: datetime | None = None) -> None:
     """Assert that facts, conflicts and clarifications are those worked out by hand; `answered`: the time since which
-    settle_at_the_doors changed them."""
+    settle_over_interfaces changed them."""
     found, wanted = sorted(table(admin), key=persona.place), persona.expected_facts(answered is not None)
     for row in found:
         if answered and row["last_confirmed"] >= answered:
@@ -144,7 +144,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Memory]:
         yield memory
 
 
-async def settle_at_the_doors(memory: Memory, admin: Admin) -> datetime:
+async def settle_over_interfaces(memory: Memory, admin: Admin) -> datetime:
     """Answer the clarification and retract the fact; return the time before both."""
     began = now(admin)
     await answer(memory)
@@ -164,7 +164,7 @@ async def test_in_order(told: Settings, admin: Admin) -> None:
         assert len(known) == 12
         assert not since
         check_tables(admin)
-        check_tables(admin, answered=await settle_at_the_doors(memory, admin))
+        check_tables(admin, answered=await settle_over_interfaces(memory, admin))
         await check_answers(memory, admin, persona.questions())
         better = {(one.at, one.known): one.answers for one in persona.believed_then()}
         as_known = [
@@ -182,7 +182,7 @@ async def test_shuffled(told: Settings, admin: Admin, seed: int) -> None:
         for start in range(0, len(order), AT_ONCE):
             await play(memory, order[start : start + AT_ONCE])
         check_tables(admin)
-        check_tables(admin, answered=await settle_at_the_doors(memory, admin))
+        check_tables(admin, answered=await settle_over_interfaces(memory, admin))
         await check_answers(memory, admin, persona.questions())
 
 

@@ -13,7 +13,7 @@ from memory_service.memory import Memory
 from tests.acceptance import persona, year
 from tests.acceptance.living import AWAKE, answerable, live, night_of, sleep, stay_awake
 from tests.acceptance.persona import Json
-from tests.acceptance.test_persona import BANK, check_answers, conflicts, rows, settle_at_the_doors, table
+from tests.acceptance.test_persona import BANK, check_answers, conflicts, rows, settle_over_interfaces, table
 from tests.conftest import Admin, at_work
 
 WRITTEN_BY_NIGHT = (
@@ -127,7 +127,7 @@ async def test_a_year_and_a_half_of_nights(told: Settings, admin: Admin) -> None
             check_episodes(admin)
             asleep = await answerable(memory, BANK)
             small = await answerable(memory, BANK, SMALL)
-            check_facts(admin, last, answered=await settle_at_the_doors(memory, admin))
+            check_facts(admin, last, answered=await settle_over_interfaces(memory, admin))
             await check_answers(memory, admin, persona.questions())
             known = {question.known: question.known for question in year.as_known()}
             await check_answers(memory, admin, [*year.as_known(), *year.believed_then()], known)

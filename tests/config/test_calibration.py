@@ -180,7 +180,7 @@ def test_wilsons_bound() -> None:
     assert wilson(20, 20) < 1
 
 
-# Through the door
+# The command and the call
 
 
 def written(path: Path) -> Path:

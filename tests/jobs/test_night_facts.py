@@ -353,7 +353,7 @@ async def test_a_night_that_breaks_off_is_gone_on_with(
     assert {row[1] for row in calls} == {1}
 
 
-async def test_a_merge_is_undone_at_the_doors(memory: Memory, admin: Admin, bank: str) -> None:
+async def test_a_merge_is_undone_over_every_interface(memory: Memory, admin: Admin, bank: str) -> None:
     tell(admin, bank, 0, NURSE, stated=True)
     tell(admin, bank, 1, NURSE, attribute="occupation", value="nurse", cardinality=ONE)
     before = facts(admin, bank)

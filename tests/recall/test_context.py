@@ -60,7 +60,7 @@ async def in_compaction(memory: Memory) -> str:
     return made.text + str(made.dropped)
 
 
-DOORS: dict[str, Callable[[Memory], Awaitable[str]]] = {
+READS: dict[str, Callable[[Memory], Awaitable[str]]] = {
     "recall as a tool": lambda memory: recalled(memory, "tool"),
     "recall, passive": lambda memory: recalled(memory, "passive"),
     "context": in_context,
@@ -68,7 +68,7 @@ DOORS: dict[str, Callable[[Memory], Awaitable[str]]] = {
 }
 TOOLS = {"recall as a tool", "compact"}
 SEEN_BY: dict[str, set[str]] = {
-    "active": set(DOORS),
+    "active": set(READS),
     "archived": TOOLS,
     "pending_embedding": set(),
     "deprecated": set(),
@@ -79,10 +79,10 @@ SEEN_BY: dict[str, set[str]] = {
 """The reads that show each status of an episode (docs/design.md, "States")."""
 
 
-async def test_each_status_is_seen_through_the_doors_it_is_meant_for(
+async def test_each_status_is_seen_by_the_reads_it_is_meant_for(
     memory: Memory, bank: str, admin: Admin
 ) -> None:
-    # Important, recent, tagged, about the recipient: any arm of any door would bring it in.
+    # Important, recent, tagged, about the recipient: any arm of any read would bring it in.
     memory_id = await remember(
         memory, "Tom is afraid of geese.", importance=0.95, tags=["geese"], recipients=["Tom"]
     )
@@ -93,14 +93,14 @@ async def test_each_status_is_seen_through_the_doors_it_is_meant_for(
     assert row is not None
     assert all(f"'{status}'" in str(row[0]) for status in SEEN_BY)
     assert str(row[0]).count("::text") == len(SEEN_BY), "every status there is"
-    for status, doors in SEEN_BY.items():
+    for status, reads in SEEN_BY.items():
         admin.execute("update memory.episodic_memory set status = %s", (status,))
         seen: set[str] = set()
-        for name, door in DOORS.items():
-            answer = await door(memory)
+        for name, read in READS.items():
+            answer = await read(memory)
             if "afraid of geese" in answer or str(memory_id) in answer:
                 seen.add(name)
-        assert seen == doors, status
+        assert seen == reads, status
 
 
 @pytest.mark.parametrize(

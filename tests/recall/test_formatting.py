@@ -115,9 +115,9 @@ TOKENS = [
 
 
 @pytest.mark.parametrize("token", TOKENS)
-@pytest.mark.parametrize("door", [_memory, short, quoted_reply, quoted_question])
-def test_no_token_of_a_prompt_is_printed_by_any_door(token: str, door: Callable[[str], str]) -> None:
-    line = door(f"a {token} b")
+@pytest.mark.parametrize("printed", [_memory, short, quoted_reply, quoted_question])
+def test_no_token_of_a_prompt_is_printed_by_any_function(token: str, printed: Callable[[str], str]) -> None:
+    line = printed(f"a {token} b")
     seen = folded(line).replace(" ", "")
     assert not re.search(
         r"[<\[‹〈【]/?\W?(?:system|inst|sys|end|memory|invoke|function|tool|think|assist|develop|s>)", seen

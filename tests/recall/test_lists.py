@@ -30,15 +30,15 @@ FIELDS: list[dict[str, Any]] = [
 
 
 @pytest.fixture
-async def door(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
+async def client(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
     async with client_on(memory) as client:
         yield client
 
 
 @pytest.fixture
-async def http(memory: Memory, door: httpx.AsyncClient) -> httpx.AsyncClient:
+async def http(memory: Memory, client: httpx.AsyncClient) -> httpx.AsyncClient:
     await filled(memory)
-    return door
+    return client
 
 
 async def filled(memory: Memory, bank_id: str = "anna") -> None:
@@ -207,8 +207,8 @@ WRONG: list[tuple[str, str]] = [
 
 @pytest.mark.parametrize(("query", "field"), WRONG)
 @pytest.mark.changes_nothing
-async def test_what_is_wrong_with_a_list_is_named(door: httpx.AsyncClient, query: str, field: str) -> None:
-    answer = await door.get(f"/v1/banks/anna/memories?{query}")
+async def test_what_is_wrong_with_a_list_is_named(client: httpx.AsyncClient, query: str, field: str) -> None:
+    answer = await client.get(f"/v1/banks/anna/memories?{query}")
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, field), answer.text
 
 
@@ -220,9 +220,9 @@ async def test_what_is_wrong_with_a_list_is_named(door: httpx.AsyncClient, query
 )  # fmt: skip
 @pytest.mark.changes_nothing
 async def test_what_is_wrong_with_a_recalls_filters_is_named(
-    door: httpx.AsyncClient, body: dict[str, Any], field: str
+    client: httpx.AsyncClient, body: dict[str, Any], field: str
 ) -> None:
-    answer = await door.post("/v1/banks/anna/recall", json={"query": "geese", **body})
+    answer = await client.post("/v1/banks/anna/recall", json={"query": "geese", **body})
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, field), answer.text
 
 

@@ -1,4 +1,4 @@
-"""Profiles: the design's five formulas, what holds for every set of weights, and a bank's own at every door."""
+"""Profiles: the design's five formulas, what holds for every set of weights, and a bank's own over every interface."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def test_min_score_takes_the_place_of_the_cut_off() -> None:
     assert (len(kept), dropped) == (2, [])
 
 
-# A bank's own, at every door
+# A bank's own, over every interface
 
 
 @pytest.fixture

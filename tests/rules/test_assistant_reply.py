@@ -169,7 +169,7 @@ def test_a_reply_cannot_break_its_quotes(reply: str) -> None:
     assert without_echo(f"{ECHO_MARK}\n{line}\n{ECHO_END}") == ""
 
 
-# Through the doors
+# Messages through intake, read by recalls and contexts
 
 
 async def talk(memory: Memory, *turns: tuple[str, str], bank: str = "anna") -> None:

@@ -1,5 +1,5 @@
-"""Every number and every time that a door accepts works from then on: whatever is stored, each read of the bank and its
-night answer. What cannot work is refused with the name of its field."""
+"""Every number and every time that an interface accepts works from then on: whatever is stored, each read of the bank
+and its night answer. What cannot work is refused with the name of its field."""
 
 from __future__ import annotations
 
@@ -87,15 +87,15 @@ read_fields = some(
 
 
 @pytest.fixture
-async def doors(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
+async def client(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(app_on(memory), raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-        yield client
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as opened:
+        yield opened
 
 
-async def asked(doors: httpx.AsyncClient, method: str, path: str, **given: Any) -> httpx.Response:
+async def asked(client: httpx.AsyncClient, method: str, path: str, **given: Any) -> httpx.Response:
     """The answer, which is a success or names the field at fault."""
-    answer = await doors.request(method, path, **given)
+    answer = await client.request(method, path, **given)
     assert answer.status_code < 500, (method, path, given, answer.text)
     if answer.status_code >= 400:
         assert answer.json()["errors"][0]["field"], answer.text
@@ -103,7 +103,7 @@ async def asked(doors: httpx.AsyncClient, method: str, path: str, **given: Any) 
 
 
 async def read_all(
-    doors: httpx.AsyncClient, bank: str, own: list[str], fields: dict[str, Any], *, forgotten: bool = False
+    client: httpx.AsyncClient, bank: str, own: list[str], fields: dict[str, Any], *, forgotten: bool = False
 ) -> None:
     """Every read of the bank, by every profile. None fails; those without the extreme fields succeed, and find
     something unless a night may have forgotten it."""
@@ -112,42 +112,42 @@ async def read_all(
     for name in (*PROFILES, *own):
         for by in (None, ["salience"]):
             query = {"query": "What does Anna do?", "profile": name, "explain": True, "by": by, **fields}
-            await asked(doors, "POST", f"{bank}/recall", json=query)
+            await asked(client, "POST", f"{bank}/recall", json=query)
         found = await asked(
-            doors, "POST", f"{bank}/recall", json={"query": "What does Anna do?", "profile": name}
+            client, "POST", f"{bank}/recall", json={"query": "What does Anna do?", "profile": name}
         )
         assert found.status_code == 200, found.text
         assert forgotten or name == "salient" or name in own or found.json()["items"]
-        await asked(doors, "POST", f"{bank}/context",
+        await asked(client, "POST", f"{bank}/context",
                     json={"message": "What does Anna do?", "profile": name, **as_of, **mood})  # fmt: skip
         made = await asked(
-            doors, "POST", f"{bank}/context", json={"message": "What does Anna do?", "profile": name}
+            client, "POST", f"{bank}/context", json={"message": "What does Anna do?", "profile": name}
         )
         assert made.status_code == 200, made.text
     for body in ({}, as_of):
         await asked(
-            doors, "POST", f"{bank}/compact", json={"recipient": "Anna", "purpose": "farewell", **body}
+            client, "POST", f"{bank}/compact", json={"recipient": "Anna", "purpose": "farewell", **body}
         )
     for order in ("recency", "importance"):
         query = {name: fields[name] for name in ("min_importance", "since", "until") if name in fields}
         for params in ({}, query):
             listed = await asked(
-                doors, "GET", f"{bank}/memories", params={"order": order, "limit": 1, **params}
+                client, "GET", f"{bank}/memories", params={"order": order, "limit": 1, **params}
             )
             cursor = listed.json().get("next_cursor")
             if cursor:
                 await asked(
-                    doors, "GET", f"{bank}/memories", params={"order": order, "cursor": cursor, **params}
+                    client, "GET", f"{bank}/memories", params={"order": order, "cursor": cursor, **params}
                 )
     for params in ({}, as_of, {"known_at": fields.get("since", "2020-01-01T00:00:00Z")},
                    {**as_of, "known_at": fields.get("until", "2020-01-01T00:00:00Z")}):  # fmt: skip
-        listed = await asked(doors, "GET", f"{bank}/facts", params={"limit": 1, **params})
+        listed = await asked(client, "GET", f"{bank}/facts", params={"limit": 1, **params})
         for fact in listed.json().get("items", []):
-            await asked(doors, "GET", f"{bank}/facts/{fact['memory_id']}/history")
+            await asked(client, "GET", f"{bank}/facts/{fact['memory_id']}/history")
     for params in ({}, as_of):
-        await asked(doors, "GET", f"{bank}/emotional-thread", params=params)
+        await asked(client, "GET", f"{bank}/emotional-thread", params=params)
     for page in ("", "/stats", "/decisions", "/clarifications", "/traces", "/emotional-thread/history"):
-        answer = await asked(doors, "GET", f"{bank}{page}")
+        answer = await asked(client, "GET", f"{bank}{page}")
         assert answer.status_code == 200, answer.text
 
 
@@ -190,9 +190,9 @@ async def test_no_time_reaches_the_database_as_infinity(database_url: str, end: 
 
 @pytest.mark.parametrize("name", CASES)
 async def test_what_a_door_takes_works(
-    memory: Memory, doors: httpx.AsyncClient, admin: Admin, name: str
+    memory: Memory, client: httpx.AsyncClient, admin: Admin, name: str
 ) -> None:
-    await lives(memory, doors, admin, **NOTHING | CASES[name])
+    await lives(memory, client, admin, **NOTHING | CASES[name])
 
 
 @hypothesis_settings(
@@ -207,16 +207,16 @@ async def test_what_a_door_takes_works(
 )  # fmt: skip
 @example(**NOTHING | {"first": POISON, "stored": 1e-70})
 async def test_whatever_a_door_takes_works(
-    memory: Memory, doors: httpx.AsyncClient, admin: Admin, own: dict[str, float], settings: dict[str, Any],
+    memory: Memory, client: httpx.AsyncClient, admin: Admin, own: dict[str, float], settings: dict[str, Any],
     first: dict[str, Any], second: dict[str, Any], read: dict[str, Any], counted: int, stored: float, said_at: str,
     night_at: datetime,
 ) -> None:  # fmt: skip
-    await lives(memory, doors, admin, own=own, settings=settings, first=first, second=second, read=read,
+    await lives(memory, client, admin, own=own, settings=settings, first=first, second=second, read=read,
                 counted=counted, stored=stored, said_at=said_at, night_at=night_at)  # fmt: skip
 
 
 async def lives(
-    memory: Memory, doors: httpx.AsyncClient, admin: Admin, *, own: dict[str, float], settings: dict[str, Any],
+    memory: Memory, client: httpx.AsyncClient, admin: Admin, *, own: dict[str, float], settings: dict[str, Any],
     first: dict[str, Any], second: dict[str, Any], read: dict[str, Any], counted: int, stored: float, said_at: str,
     night_at: datetime,
 ) -> None:  # fmt: skip
@@ -224,11 +224,11 @@ async def lives(
     again, and gone through by a night."""
     bank_id = f"b{uuid4().hex}"
     bank = f"/v1/banks/{bank_id}"
-    assert (await asked(doors, "POST", "/v1/banks", json={"bank_id": bank_id})).status_code == 201
+    assert (await asked(client, "POST", "/v1/banks", json={"bank_id": bank_id})).status_code == 201
     for name, value in settings.items():
-        await asked(doors, "PATCH", bank, json={"settings": {name: value}})
+        await asked(client, "PATCH", bank, json={"settings": {name: value}})
     taken = await asked(
-        doors, "PATCH", bank, json={"settings": {"profiles": {"mine": own}, "profile": "mine"}}
+        client, "PATCH", bank, json={"settings": {"profiles": {"mine": own}, "profile": "mine"}}
     )
     names = ["mine"] if taken.status_code == 200 else []
     for kind, text, fields in (
@@ -239,15 +239,17 @@ async def lives(
     ):
         fields = {n: v for n, v in fields.items() if kind == "episodic" or n not in ("valence", "emotions")}
         body = {"type": kind, "content": text, **fields}
-        committed = await asked(doors, "POST", f"{bank}/memories", json=body)
+        committed = await asked(client, "POST", f"{bank}/memories", json=body)
         assert committed.status_code == 201, committed.text
     said = {"role": "user", "content": "Remember: I am allergic to peanuts.", "occurred_at": said_at}
-    answer = await asked(doors, "POST", f"{bank}/messages", json={"conversation_id": "c", "messages": [said]})
+    answer = await asked(
+        client, "POST", f"{bank}/messages", json={"conversation_id": "c", "messages": [said]}
+    )
     assert answer.status_code == 202, answer.text
     await memory.end_import(bank_id, ["c"])
     stats = await settle(memory, bank_id)
     assert not stats["queue"]["dead"], stats
-    await read_all(doors, bank, names, read)
+    await read_all(client, bank, names, read)
     await memory.flush()
     for table in ("episodic_memory", "semantic_memory"):
         admin.execute(
@@ -263,9 +265,9 @@ async def lives(
         (own["importance"] or 5e-324, own["recency"], own.get("emotion", 5e-324), bank_id),
     )
     # A patch, so that readers take the settings anew.
-    assert (await asked(doors, "PATCH", bank, json={"settings": {"gate": None}})).status_code == 200
-    await read_all(doors, bank, ["mine"], read)
+    assert (await asked(client, "PATCH", bank, json={"settings": {"gate": None}})).status_code == 200
+    await read_all(client, bank, ["mine"], read)
     await memory.flush()
     for at in (datetime.now(UTC), night_at):
         await night(memory, bank_id, at)
-    await read_all(doors, bank, ["mine"], {}, forgotten=True)
+    await read_all(client, bank, ["mine"], {}, forgotten=True)

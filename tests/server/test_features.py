@@ -1,4 +1,4 @@
-"""What a bank does and does not do: its own settings over the service's, checked at every door."""
+"""What a bank does and does not do: its own settings over the service's, checked by every interface."""
 
 from __future__ import annotations
 

@@ -44,8 +44,8 @@ from memory_service.speakers import speakers_of
 from tests.bench.quality import own_chats
 from tests.bench.quality.data import out
 from tests.bench.quality.direct import rows_in_bank
-from tests.bench.quality.door import Door, serving
 from tests.bench.quality.evidence import Question, Said
+from tests.bench.quality.http_client import HttpClient, serving
 from tests.bench.quality.live import asked_at, remembered
 from tests.bench.quality.worlds import World, realmem
 
@@ -137,14 +137,17 @@ async def collect(worlds: Iterator[World]) -> list[Bank]:
     with tempfile.TemporaryDirectory(prefix="memory-adapter-") as scratch:
         settings = Settings.model_validate({"data_dir": Path(scratch) / "data", "embedding_model": MINILM})
         with serving(settings.data_dir, MEMORY_EMBEDDING_MODEL=MINILM) as address:
-            async with Door.open(address) as door, await Memory.open(settings, migrated=False) as memory:
+            async with (
+                HttpClient.open(address) as client,
+                await Memory.open(settings, migrated=False) as memory,
+            ):
                 for world in worlds:
-                    banks.append(await bank_of(door, memory, world))
+                    banks.append(await bank_of(client, memory, world))
     return banks
 
 
-async def bank_of(door: Door, memory: Memory, world: World) -> Bank:
-    bank = await remembered(door, world, "exchange")
+async def bank_of(client: HttpClient, memory: Memory, world: World) -> Bank:
+    bank = await remembered(client, world, "exchange")
     settings = await memory.store.banks.read(bank.bank_id)
     embedder = memory.models.embedder()
     texts: list[str] = []

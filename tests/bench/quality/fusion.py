@@ -30,7 +30,7 @@ from memory_service.recall.trace import Timing
 from memory_service.requests import Filters
 from memory_service.types import Found
 from tests.bench.quality.data import out, table
-from tests.bench.quality.door import Door, serving
+from tests.bench.quality.http_client import HttpClient, serving
 from tests.bench.quality.live import K, all_worlds, asked_at, remembered
 
 PRIOR = {
@@ -68,10 +68,13 @@ async def collect(folder: Path) -> list[Asked]:
         data = Path(scratch) / "data"
         settings = Settings.model_validate({"data_dir": data})
         with serving(data) as address:
-            async with Door.open(address) as door, await Memory.open(settings, migrated=False) as memory:
+            async with (
+                HttpClient.open(address) as client,
+                await Memory.open(settings, migrated=False) as memory,
+            ):
                 candidates = Candidates(memory.store, memory.models, settings)
                 for world in all_worlds(folder):
-                    bank = await remembered(door, world, "exchange")
+                    bank = await remembered(client, world, "exchange")
                     row = await memory.store.banks.read(bank.bank_id)
                     for question in world.questions:
                         found, _ = await candidates.find(

@@ -30,8 +30,8 @@ from memory_service.models.token_counter import token_counter
 from memory_service.recall.line_order import says_no_more
 from tests.bench.quality.data import out, table
 from tests.bench.quality.direct import rows_in_bank
-from tests.bench.quality.door import Door, serving
 from tests.bench.quality.evidence import Question
+from tests.bench.quality.http_client import HttpClient, serving
 from tests.bench.quality.retrieval import any_word_rank
 from tests.bench.quality.scores import ndcg
 from tests.bench.quality.worlds import (
@@ -109,21 +109,24 @@ async def measure(folder: Path, sets: Sequence[str] = (), intake: str = "exchang
         data = Path(scratch) / "data"
         settings = Settings.model_validate({"data_dir": data})
         with serving(data) as address:
-            async with Door.open(address) as door, await Memory.open(settings, migrated=False) as memory:
+            async with (
+                HttpClient.open(address) as client,
+                await Memory.open(settings, migrated=False) as memory,
+            ):
                 report = Report()
                 for world in all_worlds(folder):
                     if sets and world.set not in sets:
                         continue
                     begin = time.monotonic()
-                    await ask(door, memory, await remembered(door, world, intake), report)
+                    await ask(client, memory, await remembered(client, world, intake), report)
                     out.print(f"{world.set}, {world.bank}: {time.monotonic() - begin:.0f} s")
                 report.show(intake)
 
 
-async def remembered(door: Door, world: World, intake: str) -> Bank:
+async def remembered(client: HttpClient, world: World, intake: str) -> Bank:
     bank_id = f"{world.bank}.{intake}"
-    await door.load(bank_id, intake, world.said, world.settings, origins=False)
-    return Bank(world, bank_id, await door.messages_of(bank_id))
+    await client.load(bank_id, intake, world.said, world.settings, origins=False)
+    return Bank(world, bank_id, await client.messages_of(bank_id))
 
 
 @dataclass(slots=True)
@@ -181,21 +184,21 @@ def mean(values: Sequence[float]) -> str:
     return f"{100 * sum(values) / len(values):.1f}" if values else ""
 
 
-async def ask(door: Door, memory: Memory, bank: Bank, report: Report) -> None:
+async def ask(client: HttpClient, memory: Memory, bank: Bank, report: Report) -> None:
     world = bank.world
     name = world.set
     plain = await Plain.of(memory, bank)
     kept = frozenset[str]().union(*bank.origins.values())
-    holders = {**bank.origins, **await norms_of(door, bank, plain), **await facts_of(door, bank, plain)}
-    sources = {**bank.origins, **await door.messages_of_facts(bank.bank_id, bank.origins)}
+    holders = {**bank.origins, **await norms_of(client, bank, plain), **await facts_of(client, bank, plain)}
+    sources = {**bank.origins, **await client.messages_of_facts(bank.bank_id, bank.origins)}
     count = token_counter("wordpiece")
     ways: dict[str, Callable[[Question], Awaitable[Sequence[str]]]] = {
-        "default": lambda q: recalled(door, bank, q),
+        "default": lambda q: recalled(client, bank, q),
         "cosine": lambda q: plain.nearest(q),
         GENERAL: lambda q: plain.nearest_in_general(q),
         "words": lambda q: plain.words(q),
-        "default, 180 days on": lambda q: recalled(door, bank, q, later=HALF_A_YEAR),
-        "balanced": lambda q: recalled(door, bank, q, profile="balanced"),
+        "default, 180 days on": lambda q: recalled(client, bank, q, later=HALF_A_YEAR),
+        "balanced": lambda q: recalled(client, bank, q, profile="balanced"),
     }
     for question in world.questions:
         if not question.evidence:
@@ -211,7 +214,7 @@ async def ask(door: Door, memory: Memory, bank: Bank, report: Report) -> None:
             report.abilities[name, question.ability, way].add(ids, question.evidence)
         for budget in BUDGETS:
             begin = time.perf_counter()
-            memories = await in_context(door, bank, question, budget)
+            memories = await in_context(client, bank, question, budget)
             report.seconds[budget].append(time.perf_counter() - begin)
             report.contexts[name, str(budget)].append(share(holders, memories, question))
         for way, found in nearest.items():
@@ -221,7 +224,7 @@ async def ask(door: Door, memory: Memory, bank: Bank, report: Report) -> None:
         latest = plain.filled(plain.latest(question), 1_000, count)
         report.contexts[name, "latest 1000"].append(share(bank.origins, latest, question))
     for message in UNRELATED.read_text("utf-8").splitlines():
-        made = await context_of(door, bank, message, world.end, UNRELATED_BUDGET)
+        made = await context_of(client, bank, message, world.end, UNRELATED_BUDGET)
         lines = sum(len(one["memory_ids"]) for one in made["sections"] if one["name"] == "RELEVANT")
         report.unrelated[name].append((lines, made["tokens"]))
     await plain.close()
@@ -232,20 +235,20 @@ def share(holders: Mapping[str, frozenset[str]], memories: Sequence[str], questi
     return len(covered & question.evidence) / len(question.evidence)
 
 
-async def norms_of(door: Door, bank: Bank, plain: Plain) -> dict[str, frozenset[str]]:
+async def norms_of(client: HttpClient, bank: Bank, plain: Plain) -> dict[str, frozenset[str]]:
     """The messages that each norm holds: of the episodes that say no more than it."""
     found: dict[str, frozenset[str]] = {}
-    for norm in await door.call("GET", f"/v1/banks/{bank.bank_id}/relational/norms"):
+    for norm in await client.call("GET", f"/v1/banks/{bank.bank_id}/relational/norms"):
         text = f"{norm['norm']} {norm['situation']}"
         held = [i for i in norm["derived_from"] if i in bank.origins and says_no_more(plain.text(i), text)]
         found[norm["memory_id"]] = frozenset[str]().union(*(bank.origins[i] for i in held))
     return found
 
 
-async def facts_of(door: Door, bank: Bank, plain: Plain) -> dict[str, frozenset[str]]:
+async def facts_of(client: HttpClient, bank: Bank, plain: Plain) -> dict[str, frozenset[str]]:
     """The messages that each fact holds: of the episodes that say no more than it."""
     found: dict[str, frozenset[str]] = {}
-    async for fact in door.facts(bank.bank_id):
+    async for fact in client.facts(bank.bank_id):
         held = [
             i for i in fact["derived_from"] if i in bank.origins and says_no_more(plain.text(i), fact["fact"])
         ]
@@ -259,7 +262,12 @@ def asked_at(bank: Bank, question: Question) -> datetime:
 
 
 async def recalled(
-    door: Door, bank: Bank, question: Question, *, later: timedelta = timedelta(), profile: str | None = None
+    client: HttpClient,
+    bank: Bank,
+    question: Question,
+    *,
+    later: timedelta = timedelta(),
+    profile: str | None = None,
 ) -> list[str]:
     body: dict[str, Any] = {
         "query": question.text[:4_000], "k": K + len(question.itself),
@@ -267,21 +275,21 @@ async def recalled(
     }  # fmt: skip
     if profile is not None:
         body["profile"] = profile
-    answer = await door.call("POST", f"/v1/banks/{bank.bank_id}/recall", body)
+    answer = await client.call("POST", f"/v1/banks/{bank.bank_id}/recall", body)
     return [item["memory_id"] for item in answer["items"]]
 
 
-async def in_context(door: Door, bank: Bank, question: Question, budget: int) -> list[str]:
-    answer = await context_of(door, bank, question.text, asked_at(bank, question), budget)
+async def in_context(client: HttpClient, bank: Bank, question: Question, budget: int) -> list[str]:
+    answer = await context_of(client, bank, question.text, asked_at(bank, question), budget)
     return [memory_id for section in answer["sections"] for memory_id in section["memory_ids"]]
 
 
-async def context_of(door: Door, bank: Bank, message: str, at: datetime, budget: int) -> Any:
+async def context_of(client: HttpClient, bank: Bank, message: str, at: datetime, budget: int) -> Any:
     recent = round(RECENT_SHARE * budget)
     body = {
         "message": message, "recent_tokens": recent, "knowledge_tokens": budget - recent, "as_of": at.isoformat(),
     }  # fmt: skip
-    return await door.call("POST", f"/v1/banks/{bank.bank_id}/context", body)
+    return await client.call("POST", f"/v1/banks/{bank.bank_id}/context", body)
 
 
 class Plain:

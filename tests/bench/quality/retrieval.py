@@ -15,8 +15,8 @@ from memory_service.config import Settings
 from memory_service.memory import Memory
 from tests.bench.quality.data import out, table
 from tests.bench.quality.direct import rows_in_bank
-from tests.bench.quality.door import Door, serving
 from tests.bench.quality.evidence import Question, Said, conversation, own_bank
+from tests.bench.quality.http_client import HttpClient, serving
 from tests.bench.quality.scores import ndcg
 
 OWN = ("group_chat", "diary")
@@ -63,20 +63,27 @@ async def measure(files: Sequence[Path]) -> None:
         data = Path(folder) / "data"
         settings = Settings.model_validate({"data_dir": data})
         with serving(data) as address:
-            async with Door.open(address) as door, await Memory.open(settings, migrated=False) as memory:
-                locomo = [await asked(door, file.stem, *conversation(file)) for file in files]
+            async with (
+                HttpClient.open(address) as client,
+                await Memory.open(settings, migrated=False) as memory,
+            ):
+                locomo = [await asked(client, file.stem, *conversation(file)) for file in files]
                 if locomo:
-                    await show(door, memory, "LoCoMo", locomo, BASELINES)
+                    await show(client, memory, "LoCoMo", locomo, BASELINES)
                 for name in OWN:
-                    await show(door, memory, name, [await asked(door, name, *own_bank(name))], {})
+                    await show(client, memory, name, [await asked(client, name, *own_bank(name))], {})
 
 
-async def asked(door: Door, bank_id: str, said: Said, questions: Sequence[Question]) -> Asked:
-    return Asked(bank_id, questions, await door.load(bank_id, "verbatim", said))
+async def asked(client: HttpClient, bank_id: str, said: Said, questions: Sequence[Question]) -> Asked:
+    return Asked(bank_id, questions, await client.load(bank_id, "verbatim", said))
 
 
 async def show(
-    door: Door, memory: Memory, name: str, banks: Sequence[Asked], baselines: Mapping[str, Sequence[str]]
+    client: HttpClient,
+    memory: Memory,
+    name: str,
+    banks: Sequence[Asked],
+    baselines: Mapping[str, Sequence[str]],
 ) -> None:
     """Print recall at 5, 10 and 20, mean reciprocal rank and nDCG of the evidence turns, by profile."""
     shown = table(
@@ -84,7 +91,7 @@ async def show(
         *("profile", "R@5", "R@10", "R@20", "MRR", "nDCG@10", "questions"),
     )
     for profile in ("precise", "balanced"):
-        shown.add_row(profile, *await one_profile(door, banks, profile))
+        shown.add_row(profile, *await one_profile(client, banks, profile))
     for bare in BARE:
         shown.add_row(bare, *await one_statement(memory, banks, bare))
     for baseline, figures in baselines.items():
@@ -96,9 +103,9 @@ Answers = Callable[[str, str], Awaitable[Sequence[str]]]
 """From a bank and a question: the ids of the memories that are found, best first."""
 
 
-async def one_profile(door: Door, banks: Sequence[Asked], profile: str) -> list[str]:
+async def one_profile(client: HttpClient, banks: Sequence[Asked], profile: str) -> list[str]:
     async def answer(bank_id: str, text: str) -> Sequence[str]:
-        return await door.recall(bank_id, text, profile, LIMIT)
+        return await client.recall(bank_id, text, profile, LIMIT)
 
     return await scores(banks, answer)
 

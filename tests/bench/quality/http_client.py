@@ -25,13 +25,13 @@ def serving(data: Path, **environment: str) -> Generator[str]:
         service.stop()
 
 
-class Door:
+class HttpClient:
     def __init__(self, client: httpx.AsyncClient) -> None:
         self._client = client
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, address: str) -> AsyncGenerator[Door]:
+    async def open(cls, address: str) -> AsyncGenerator[HttpClient]:
         async with httpx.AsyncClient(base_url=address, timeout=60) as client:
             yield cls(client)
 

@@ -1,4 +1,4 @@
-"""What the doors keep out: foreign web pages, floods of errors, secrets outside the text, reads before writes."""
+"""The HTTP interface refuses foreign web pages, floods of errors, secrets outside the text, reads before writes."""
 
 from __future__ import annotations
 
