@@ -8,7 +8,7 @@ from uuid import UUID
 
 import typer
 
-from memory_service.cli.judging import Actor, OneBank, bank_to_list, each_of
+from memory_service.cli.shared_options import Actor, OneBank, bank_to_list, each_of
 from memory_service.cli.terminal import (
     AsJson,
     AsOf,

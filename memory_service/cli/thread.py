@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from memory_service.cli.judging import Actor, OneBank, bank_to_list
+from memory_service.cli.shared_options import Actor, OneBank, bank_to_list
 from memory_service.cli.terminal import (
     AsJson,
     AsOf,

@@ -9,7 +9,7 @@ from typing import TypeVar
 from memory_service.importance import stored_importance
 from memory_service.rules.emotions.emotions import emotions, strengths
 from memory_service.rules.emotions.mood_topic import mood_topic
-from memory_service.rules.gate.decisions import changes_life
+from memory_service.rules.gate.decision_made import changes_life
 from memory_service.rules.gate.gate import HIGH_EMOTION, Reading, Ruling, judge, read_segment, weighed
 from memory_service.rules.norms.norms import norms_of
 from memory_service.rules.summaries.summary import summarize

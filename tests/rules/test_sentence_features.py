@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_service.rules.gate.decisions import decision_in
+from memory_service.rules.gate.decision_made import decision_in
 from memory_service.rules.gate.sentence_features import read_features
 from tests.growth import check_growth
 

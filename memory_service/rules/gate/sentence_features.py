@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memory_service.rules.gate.decisions import DAY_OR_MONTH, decision_in, joined
+from memory_service.rules.gate.decision_made import DAY_OR_MONTH, decision_in, joined
 from memory_service.text.late_pattern import compile_late
 
 _IDENTITY = compile_late(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from memory_service.rules.facts.standing_instructions import is_standing
-from memory_service.rules.gate.decisions import decision_in
+from memory_service.rules.gate.decision_made import decision_in
 from memory_service.rules.gate.sentence_score import raw_score
 from memory_service.rules.summaries.dates import with_dates
 from memory_service.rules.summaries.sentence_units import is_outcome, is_request, units

@@ -1,4 +1,4 @@
-"""Parts that commands which list and judge memories share."""
+"""Options and checks that several commands share: the bank, the actor, the reviews of a group."""
 
 from __future__ import annotations
 
