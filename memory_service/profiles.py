@@ -47,7 +47,6 @@ class Profile:
         limits = {
             "floor": self.floor,
             "cut_off": self.cut_off,
-            "context_cut_off": self.cut_off,
             "fact_cut_off": self.fact_cut_off,
         }
         return {name: weight for name, weight in named.items() if weight} | {
