@@ -207,7 +207,7 @@ class Settings(BaseSettings):
     )
     gate: bool = Field(
         default=True,
-        description="whether the gate decides which segments are stored; false stores all that pass the harm check",
+        description="whether the gate decides which segments are stored; false keeps all but commands, harm and echoes",
     )
     merge_duplicates: bool = Field(
         default=True, description="whether a duplicate is merged into the active episode that it repeats"

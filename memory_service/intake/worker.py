@@ -48,7 +48,7 @@ MOST_RESTING = 1_000
 RETRY_POLL_SECONDS = 0.5
 """Longest interval at which items that failed before are claimed."""
 AFTER_BATCH_SECONDS = 0.02
-"""Pause after a batch before its kind is polled again, unless it is notified of."""
+"""Pause after a batch before its kind is polled again, unless new items are announced."""
 STOP_SECONDS = 10.0
 
 

@@ -57,9 +57,8 @@ _PASSES = 12
 def redact(text: str) -> Redacted:
     """Return the text with every secret replaced by a marker such as `[redacted:aws_access_key]`.
 
-    Ordinary look-alikes (order numbers, hashes, ISBNs, phone numbers, dates) stay. A marker may be longer
-    than what
-    it replaces. Redacting twice changes nothing more.
+    Ordinary look-alikes (order numbers, hashes, ISBNs, phone numbers, dates) stay. A marker may be longer than
+    the secret that it replaces. Redacting twice changes nothing more.
     """
     findings = _find(text)
     if not findings:

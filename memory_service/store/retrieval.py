@@ -40,13 +40,13 @@ class Search:
     """What to search in a bank, and how much to fetch."""
 
     vector: Vectors | None
-    """The query's unit vector of 768; None: without the vector arm."""
+    """The query's unit vector of 768; None: without the arm meaning."""
     words: str | None
-    """The query; None: without the text arm."""
+    """The query; None: without the arm words."""
     named: Sequence[str]
     """Words of the query that name speakers of the bank."""
     fetch: int
-    """Rows of the vector arm, and of the text arm."""
+    """Rows of the arm meaning, and of the arm words."""
     salient: int | None
     """Rows of the arm by importance and recency; 0: only where the other arms return too few; None: none."""
     facts: int

@@ -22,7 +22,7 @@ KEY_COLUMNS = (
 AUDIT_COLUMNS = ("audit_id", "at", "action", "actor", "key_id", "bank_ids", "subjects", "details")
 NIGHT_COLUMNS = ("name", "ended_at", "seconds", "banks", "failed", "model_calls", "tokens", "counts")
 PASSES = {
-    "consolidate": "groups similar episodes, draws facts from them, compresses old ones of low importance",
+    "consolidate": "groups similar episodes, draws facts from them, compresses old ones that are no landmarks",
     "confidence": "finds evidence and conflicts of facts, deprecates facts that have decayed",
     "merge": "makes one fact of those with the same meaning",
     "procedures": "learns procedures from lessons that several episodes teach",

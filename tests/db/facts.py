@@ -27,7 +27,7 @@ def candidate(
     holds: bool = True,
     stated: bool = False,
 ) -> dict[str, Any]:
-    """A candidate as rules/attributes.py makes it."""
+    """A candidate as rules/facts/attributes.py makes it."""
     return {
         "text": text or f"User {attribute} {value}.",
         "subject": subject,

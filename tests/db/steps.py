@@ -246,7 +246,7 @@ def activate(
 
 
 def recall(connection: Connection, bank: str, vector: str | None = None, **asked: object) -> list[UUID]:
-    """The ids of the candidates; of the vector arm alone, unless more is asked."""
+    """The ids of the candidates; of the arm meaning alone, unless more is asked."""
     found = rows(connection, "recall_candidates", **search(bank, vector, **asked))
     return [row[0] for row in found]
 
@@ -255,7 +255,7 @@ BALANCED = {"similarity": 0.5, "importance": 0.3, "recency": 0.2}
 
 
 def search(bank: str, vector: str | None = None, **asked: object) -> dict[str, Any]:
-    """What recall_candidates takes: by the vector arm alone, unless more is asked."""
+    """What recall_candidates takes: by the arm meaning alone, unless more is asked."""
     return {
         "bank": bank, "model": MODEL, "query": vector or unit_vector(0), "words": "", "named": [],
         "fetch_count": 20, "salient_count": 0, "facts_count": 0, "statuses": ["active"], "least_confidence": 0.3,

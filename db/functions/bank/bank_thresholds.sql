@@ -1,7 +1,7 @@
 -- Returns the cosine thresholds of a bank for an embedding model: the bank's settings, else the model's; no row for
--- an unknown model. Every comparison of vectors reads them here. `merging`: facts at or above it are merge
--- candidates; by default 10/17 of the way from evidence to duplicate, the position of 0.85 between 0.75 and 0.92, so
--- that calibration moves it too.
+-- an unknown model. Every comparison of vectors reads them here. `merging`, the setting `merge_threshold`
+-- (merge is a keyword): facts at or above it are merge candidates; by default 10/17 of the way from evidence to
+-- duplicate, the position of 0.85 between 0.75 and 0.92, so that calibration moves it too.
 create or replace function memory_api.bank_thresholds(bank text, model text)
 returns table (duplicate double precision, conflict double precision, evidence double precision, merging double precision)
 language plpgsql stable rows 1 as $$

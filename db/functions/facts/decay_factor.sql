@@ -1,9 +1,9 @@
 -- Returns the factor by which an attribute scales the decay of a fact's confidence (decay_exponent):
 --   0     permanent: names, birth, origin, family ties, allergies, chronic conditions. No decay.
---   0.05  lasting: home, work, partner, pets, languages, diet, instructions. At importance 0.5 the half-life is 3.8
---         years.
---   0.1   slow: tastes, possessions, tools, skills, studies, schedules (yoga_day), and commits without an attribute
---         (decay_attribute). Half-life 1.9 years.
+--   0.05  lasting: home, work, partner, pets, languages, diet, instructions, things of one's own (`owns`). At
+--         importance 0.5 the half-life is 3.8 years.
+--   0.1   slow: tastes, things that one has or drives (`has`, `drives`), tools, skills, studies, schedules (yoga_day),
+--         and commits without an attribute (decay_attribute). Half-life 1.9 years.
 --   1     all others, and extracted facts without an attribute. Half-life 69 days.
 -- The lists name every attribute of memory_service/rules/facts/attribute_names.py explicitly
 -- (tests/db/test_decay_factor.py); other attributes, invented by a language model, are matched by their first and last

@@ -4,8 +4,8 @@
 --                    an activity also by its verb ("I stopped running": "runs every Sunday");
 --                    of a tool also a backend, database, editor or hosting. Of a workplace or tool no habit of going
 --                    there: who leaves a shop as its employee may shop in it.
---                    of a flatmate or partner that the user lives with them ("my flatmate moved out")
---                    of a partner also that the user lives with them; of an animal all facts about it;
+--                    of a flatmate or partner also that the user lives with them ("my flatmate moved out");
+--                    of an animal all facts about it;
 --                    that a named person has a role: that role, unless the name stands for several of the roles that
 --                    such an ending concerns (a company has no dentist)
 --                    that a parent or partner is alive: that person's home, work, illnesses, habits

@@ -1,8 +1,8 @@
 -- Returns the norms in force at `at`, with their similarity to the query: the larger of the cosines of the norm and
 -- of its situation; null without a query vector, and for norms whose vector of `model` is missing. Called by
--- person_entries. At most 50 rows: all norms of the bank are compared. Leaves out preferences that state a fact which
--- has ended or was retracted, unless they are pinned: the fact is of an episode that states the norm, its value is in the
--- norm's words, and no fact of the timeline has the value at `at`.
+-- person_entries. Compares all norms of the bank, at most `most_norms` (by default 50). Leaves out preferences that
+-- state a fact which has ended or was retracted, unless they are pinned: the fact is of an episode that states the
+-- norm, its value is in the norm's words, and no fact of the timeline has the value at `at`.
 create or replace function memory_internal.norm_entries(
     bank text, model text, query public.halfvec, historical boolean, at timestamptz)
 returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,

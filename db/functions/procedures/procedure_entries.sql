@@ -1,7 +1,7 @@
 -- Returns the procedures in force at `at` whose content or situation is near the query, without ended habits
 -- (is_ended_habit), at most five, best first: by cosine, and by 0.1 of their weight. The cut-off is a cosine of 0.35 on
 -- the scale of the built-in model (mean 0.05 and deviation 0.1 of unrelated texts, fusion.py). None without a query
--- vector. Called by person_entries. Compares all procedures of the bank: at most a few hundred.
+-- vector. Called by person_entries. Compares all procedures of the bank, at most `procedure_cap` (by default 200).
 create or replace function memory_internal.procedure_entries(
     bank text, model text, query public.halfvec, historical boolean, at timestamptz)
 returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,

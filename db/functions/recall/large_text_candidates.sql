@@ -1,7 +1,7 @@
--- Returns the memories of a large bank that the text arm of recall_candidates finds, the best first, by some
+-- Returns the memories of a large bank that the arm words of recall_candidates finds, the best first, by some
 -- thousand ranked rows however large the bank is:
 --   1. by selective_query;
---   2. if the vector arm found too few, and these are too few: by the rarest word with as many of the next rarest as
+--   2. if the arm meaning found too few, and these are too few: by the rarest word with as many of the next rarest as
 --      are estimated to leave fetch_count matches; then from the second rarest word on, and so on. With a filter that
 --      few pass (`eligible`): by any word, among these;
 --   3. if these are still too few: by any word.

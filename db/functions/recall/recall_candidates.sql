@@ -4,16 +4,16 @@
 -- true while it has an open conflict. Empty emotions, topics, tags and metadata are null: most are empty, and null
 -- saves the caller a list for each of a hundred candidates. `ended`, the same in every row, is whether any fact of
 -- the bank has an end or is retracted; if not, superseded_statements returns nothing and need not be called.
---   vector arm   the `fetch_count` nearest, exactly; without a query vector the other arms replace it
---   text arm     the `fetch_count` best by any stemmed word of `words`, in the memory or its neighbours: by the rare
---                words and, if the vector arm found too few, by the common ones as well; in large banks by
+--   meaning      the `fetch_count` nearest, exactly; without a query vector the other arms replace it
+--   words        the `fetch_count` best by any stemmed word of `words`, in the memory or its neighbours: by the rare
+--                words and, if the arm meaning found too few, by the common ones as well; in large banks by
 --                large_text_candidates
---   salient arm  the `salient_count` best by importance and recency as `profile` weighs them, with `labels` the
+--   salience     the `salient_count` best by importance and recency as `profile` weighs them, with `labels` the
 --                emotions of the mood; exact for profiles that do not weigh similarity (salient_memories). With
 --                salient_count 0: the most recent memories, if vectors are missing and words found fewer than
 --                fetch_count
---   facts arm    the `facts_count` nearest facts, however many episodes are nearer, and the five most important ones
---                that every context shows (is_always_shown)
+--   facts        the `facts_count` nearest facts, however many episodes are nearer, and the most important vital ones
+--                (is_always_shown): twelve by their attribute, three others by their importance
 --   procedures   the `procedures_count` nearest procedures by content, situation and words (procedure_candidates); 0 in
 --                contexts, which show those of person_entries, and for other `types`
 -- Null disables an arm: `query`, `words`, `salient_count`. Without `words`, words and speakers are not
@@ -22,7 +22,7 @@
 -- candidates pass; nothing is filtered afterwards. `bars` are the mood's exclusions (memory_service/recall/rerank.py
 -- and mood.py apply them again to the result), a filter of episodes: a `valence` more than `apart` away; none of
 -- `topics` (lower case) unless `important`; a `strong` valence with the opposite sign of `felt` unless `important`.
--- The vector arm also returns the nearest of all moods, so that the trace shows the excluded ones. A fact has to be
+-- The arm meaning also returns the nearest of all moods, so that the trace shows the excluded ones. A fact has to be
 -- believed at `at` with `least_confidence` (is_believed), raised to the bank's deprecation_confidence where it is
 -- lower or null.
 -- `named` are words of the query that name one of the bank's speakers, `doubtful` words that may be misspelt, in
@@ -64,7 +64,7 @@ declare
     -- Weights of D neighbours, C reply, B answered question, A own words.
     label_weights constant real[] := array[0.4, case when names_agent then 1.0 else 0.4 end, 0.8, 1.0];
     all_recallable constant boolean := statuses @> '{active,archived}';  -- only these episodes have memory_text rows
-    -- Over-fetch factor of the text arm: some matches are filtered out by status, more if archived ones are.
+    -- Over-fetch factor of the arm words: some matches are filtered out by status, more if archived ones are.
     text_over_fetch constant integer := case when all_recallable then 3 else 4 end;
     indexed boolean;  -- the bank has an HNSW index (memory.vector_index)
     memories bigint;
