@@ -19,7 +19,7 @@ class Features:
     intake: Intake
     """How messages are divided into segments, and whether the gate applies (docs/design.md, "Gate")."""
     gate: bool
-    """Off: every segment that passes the harm check is kept."""
+    """Off: every segment is kept but commands, harm and echoes."""
     merge_duplicates: bool
     """Off: duplicates stay separate memories."""
     merge_similar: bool
