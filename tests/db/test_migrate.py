@@ -1,4 +1,4 @@
-"""The one door to the schema: all or nothing, once or many times, alone or at once, under load."""
+"""The one entry to the schema: all or nothing, once or many times, alone or at once, under load."""
 
 from __future__ import annotations
 
