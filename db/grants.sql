@@ -1,6 +1,6 @@
--- All privileges of memory_service and of readers, granted on every migration. memory.work, memory.upkeep and the vector
--- partitions are omitted deliberately: the queues are accessed through security definer functions, the partitions
--- through their parent.
+-- All privileges of memory_service and of readers, granted on every migration. memory.work, memory.upkeep and the
+-- vector partitions are omitted deliberately: the queues are accessed through security definer functions, the
+-- partitions through their parent.
 revoke all on schema memory, memory_api, memory_internal, analytics from public;
 revoke all on all tables in schema memory from memory_service;
 revoke execute on all functions in schema memory_api, memory_internal from public;

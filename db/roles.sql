@@ -1,6 +1,6 @@
 -- Creates the roles. Roles belong to the cluster: a migration of another database may create them concurrently.
--- memory_owner owns all objects and cannot log in; memory_service logs in without special privileges and is subject to row
--- security. memory_analyst is the group of the analysts' logins, which see the banks of memory.analyst_grant;
+-- memory_owner owns all objects and cannot log in; memory_service logs in without special privileges and is subject to
+-- row security. memory_analyst is the group of the analysts' logins, which see the banks of memory.analyst_grant;
 -- memory_reader sees the banks that its session names, and is entered by the service's login for `memory-service sql`.
 -- Tables do not FORCE row security: security definer functions run as the owner, with the bank in their predicates.
 do $$

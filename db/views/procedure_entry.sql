@@ -1,6 +1,6 @@
--- A procedure as all interfaces return it. `weight` is computed from its outcomes (procedure_weight), `avoid` is whether
--- it failed too often (is_avoided), `derived_from` are the episodes that state or teach it. Row security of the caller
--- applies (security_invoker).
+-- A procedure as all interfaces return it. `weight` is computed from its outcomes (procedure_weight), `avoid` is
+-- whether it failed too often (is_avoided), `derived_from` are the episodes that state or teach it. Row security of the
+-- caller applies (security_invoker).
 create or replace view memory_api.procedure_entry with (security_invoker = true) as
 select p.bank_id, p.memory_id, p.kind, p.content, p.situation, p.steps, p.why, p.status, p.confidence, p.importance,
        p.evidence_count, p.worked, p.failed, memory_internal.procedure_weight(p.worked, p.failed) as weight,

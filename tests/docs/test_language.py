@@ -1,4 +1,5 @@
-"""Comments, docstrings and documentation: no filler words, no references to texts outside the repository.
+"""Comments, docstrings and documentation: no filler words, no references to texts outside the repository, no long lines
+of comments in SQL (ruff checks those of Python).
 
 `python tests/docs/test_language.py [path ...]` lists the violations.
 """
@@ -31,6 +32,7 @@ FILLERS = re.compile(
 )
 QUESTION = re.compile(r"^\W*what\b[^.]*\?", re.IGNORECASE)
 """Questions, as headings or list items, may begin with "what"."""
+LONGEST_LINE = 120
 REFERENCES = re.compile(r"\bDESIGN\b|\bS[1-5]\b|\bpromises? \d")
 
 
@@ -87,6 +89,16 @@ def violations(paths: list[Path]) -> list[str]:
 @pytest.mark.parametrize("path", PRODUCT)
 def test_prose_is_plain(path: str) -> None:
     assert violations([ROOT / path]) == []
+
+
+def test_comments_of_sql_fit_into_a_line() -> None:
+    long = [
+        f"{file.relative_to(ROOT)}:{number}"
+        for file in (ROOT / "db").rglob("*.sql")
+        for number, line in enumerate(file.read_text(encoding="utf-8").split("\n"), 1)
+        if line.lstrip().startswith("--") and len(line) > LONGEST_LINE
+    ]
+    assert long == []
 
 
 if __name__ == "__main__":

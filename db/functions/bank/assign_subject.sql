@@ -1,7 +1,7 @@
 -- Rewrites facts whose subject is the bank's own subject, by full or first name, as facts about `user`; rebuilds the
 -- timelines that they move to and re-indexes the words of all facts about the user. Called by update_bank when the
--- setting `subject` changes; memory_service.rules.facts.attributes.of_user does the same for new facts. The caller holds
--- the bank lock.
+-- setting `subject` changes; memory_service.rules.facts.attributes.of_user does the same for new facts. The caller
+-- holds the bank lock.
 create or replace function memory_internal.assign_subject(bank text, at timestamptz default now()) returns void
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare

@@ -1,8 +1,8 @@
 -- Records the results of pair judging, each pair once, and applies them: 'conflict' inserts a fact_conflict, as a
 -- rule would; 'successor' ends the older fact where the newer begins (rebuild_timeline). `decisions` are {one, other,
--- similarity, decision, judged_by, texts?}; a pair is skipped if a fact was deleted or reworded meanwhile (`texts` of one
--- and other differ), and judged again by the nightly pass. Completes the work of those `facts` whose lease is still valid. Returns the
--- number of new pairs. Takes the bank lock; the caller must not hold it.
+-- similarity, decision, judged_by, texts?}; a pair is skipped if a fact was deleted or reworded meanwhile (`texts` of
+-- one and other differ), and judged again by the nightly pass. Completes the work of those `facts` whose lease is still
+-- valid. Returns the number of new pairs. Takes the bank lock; the caller must not hold it.
 create or replace function memory_api.record_pair_decisions(
     bank text, decisions jsonb, facts uuid[], tokens uuid[], at timestamptz default now())
 returns integer

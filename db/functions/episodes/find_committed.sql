@@ -1,6 +1,6 @@
 -- Returns the memory, of any type, that an idempotency key created in this bank, or no row; raises ME004 if its
--- content differs. Called by commit_memory, commit_fact and commit_procedure. Takes an advisory lock per key until the end of the
--- transaction, so that a concurrent call with the same key finds the memory created by the first.
+-- content differs. Called by commit_memory, commit_fact and commit_procedure. Takes an advisory lock per key until the
+-- end of the transaction, so that a concurrent call with the same key finds the memory created by the first.
 create or replace function memory_internal.find_committed(bank text, idempotency_key text, given jsonb)
 returns table (memory_id uuid, status text)
 language plpgsql as $$

@@ -1,5 +1,5 @@
--- Writes a gate decision of a commit or a change: {decision_id, outcome, reason, verdicts, decided_by}. `memory` is null
--- if nothing was stored.
+-- Writes a gate decision of a commit or a change: {decision_id, outcome, reason, verdicts, decided_by}. `memory` is
+-- null if nothing was stored.
 create or replace function memory_internal.record_decision(
     bank text, decision jsonb, memory uuid, conversation text, at timestamptz)
 returns void

@@ -1,6 +1,6 @@
--- The pairs of these facts and these episodes at or above a cosine, exactly; a long episode by its nearest part. The fewer
--- of the two are held, the others read once: all vectors of a bank at its caps are more than work_mem holds. Runs as the
--- owner with the bank in the predicate, as nearest_episodes does.
+-- The pairs of these facts and these episodes at or above a cosine, exactly; a long episode by its nearest part. The
+-- fewer of the two are held, the others read once: all vectors of a bank at its caps are more than work_mem holds. Runs
+-- as the owner with the bank in the predicate, as nearest_episodes does.
 create or replace function memory_internal.similar_episodes(
     bank text, model text, facts uuid[], episodes uuid[], threshold double precision)
 returns table (fact_id uuid, episode_id uuid, similarity double precision)

@@ -2,8 +2,8 @@
 -- importance and lesson ('' removes it); tags and metadata replace the former ones. `expected` are etags of
 -- memory_item: raises ME014 if the memory has none of them. Raises ME015 if its status does not allow the change.
 -- `decision` is the gate decision on new content. A fact or procedure with other content becomes a new one, which is
--- returned (update_fact, update_procedure). Records an event with the fields that changed; a call that changes nothing has no effect. Takes the
--- bank lock, then the row.
+-- returned (update_fact, update_procedure). Records an event with the fields that changed; a call that changes nothing
+-- has no effect. Takes the bank lock, then the row.
 create or replace function memory_api.update_memory(
     bank text, memory uuid, changes jsonb, actor text, expected text[] default null, decision jsonb default null,
     at timestamptz default now())

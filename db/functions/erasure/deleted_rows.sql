@@ -1,7 +1,7 @@
 -- Returns by table of schema memory how many rows this transaction deleted so far beyond those of `before`, an earlier
--- result, by the server's own counters, so that no table can be forgotten; raises ME063 where the server does not count.
--- Partitions count as their table. A session may not have reported former transactions yet: callers pass the result of a
--- first call.
+-- result, by the server's own counters, so that no table can be forgotten; raises ME063 where the server does not
+-- count. Partitions count as their table. A session may not have reported former transactions yet: callers pass the
+-- result of a first call.
 create or replace function memory_internal.deleted_rows(before jsonb default '{}') returns jsonb
 language plpgsql volatile set search_path = pg_catalog, pg_temp as $$
 begin

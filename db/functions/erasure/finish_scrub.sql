@@ -1,5 +1,5 @@
--- Records that the rows of these erasures, and of these banks that were moved to other servers, were overwritten; returns
--- how many receipts that changed. Called by an administrator: the service role may not update receipts
+-- Records that the rows of these erasures, and of these banks that were moved to other servers, were overwritten;
+-- returns how many receipts that changed. Called by an administrator: the service role may not update receipts
 -- (memory_service/erasure/scrub.py).
 create or replace function memory_internal.finish_scrub(erasures uuid[], moves text[], at timestamptz) returns bigint
 language sql volatile as $$

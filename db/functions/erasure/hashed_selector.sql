@@ -1,5 +1,5 @@
--- Returns the selector of an erasure with each id replaced by its hash (erased_id_hash); times stay as they are. Norms are
--- named among `memory_ids`, and hashed as memories.
+-- Returns the selector of an erasure with each id replaced by its hash (erased_id_hash); times stay as they are. Norms
+-- are named among `memory_ids`, and hashed as memories.
 create or replace function memory_internal.hashed_selector(selector jsonb) returns jsonb
 language sql stable as $$
     select coalesce(jsonb_object_agg(s.name, case s.name

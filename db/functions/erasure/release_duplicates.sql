@@ -1,8 +1,8 @@
 -- Separates the episodes to be erased from the duplicates that stay. A duplicate of an erased episode becomes pending
 -- again: the worker embeds and compares it as a new one. An episode that an erased one was merged into loses what it
 -- took over from that: count, importance, tags, recipients and reply, computed from its state before the first merge
--- (the event's detail) and the duplicates that stay. Of these the first one with a reply hands it over. The caller holds
--- the bank lock.
+-- (the event's detail) and the duplicates that stay. Of these the first one with a reply hands it over. The caller
+-- holds the bank lock.
 create or replace function memory_internal.release_duplicates(bank text, episodes uuid[], at timestamptz) returns void
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare

@@ -1,8 +1,8 @@
--- Carries out the erasures of a ledger (erasure_line) on a bank that does not know them, as after the restore of a backup
--- from before, and returns their number. Each selects what it named, and erases all that it listed: some of it may have
--- been made only after the backup, or been deleted before the erasure. Receipts keep id, scope, selector and time of the
--- request; a known erasure is left out, so that it can be repeated. Hashes are those of this installation's secret.
--- Runs as the owner, takes the locks of erase, and is one transaction.
+-- Carries out the erasures of a ledger (erasure_line) on a bank that does not know them, as after the restore of a
+-- backup from before, and returns their number. Each selects what it named, and erases all that it listed: some of it
+-- may have been made only after the backup, or been deleted before the erasure. Receipts keep id, scope, selector and
+-- time of the request; a known erasure is left out, so that it can be repeated. Hashes are those of this installation's
+-- secret. Runs as the owner, takes the locks of erase, and is one transaction.
 create or replace function memory_internal.replay_erasures(bank text, lines jsonb, at timestamptz default now())
 returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp

@@ -1,5 +1,5 @@
--- Returns the banks that were moved to other servers and whose rows were deleted here but not yet overwritten: the bank's
--- later erasures do not reach them. Called as unscrubbed_erasures.
+-- Returns the banks that were moved to other servers and whose rows were deleted here but not yet overwritten: the
+-- bank's later erasures do not reach them. Called as unscrubbed_erasures.
 create or replace function memory_internal.unscrubbed_moves() returns text[]
 language sql stable as $$
     select coalesce(array_agg(f.bank order by f.bank), '{}')

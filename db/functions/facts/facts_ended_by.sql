@@ -1,7 +1,7 @@
 -- Returns the open facts, begun before `moment`, that an ending also ends although they are in other timelines:
 --   without a value  all values of the attribute ("my new dentist is Dr Bell": the former one)
---   with a value     habits, goals and workplaces that name it ("I no longer play bridge": "plays bridge on Thursdays");
---                    an activity also by its verb ("I stopped running": "runs every Sunday");
+--   with a value     habits, goals and workplaces that name it ("I no longer play bridge": "plays bridge on
+--                    Thursdays"); an activity also by its verb ("I stopped running": "runs every Sunday");
 --                    of a tool also a backend, database, editor or hosting. Of a workplace or tool no habit of going
 --                    there: who leaves a shop as its employee may shop in it.
 --                    of a flatmate or partner also that the user lives with them ("my flatmate moved out");

@@ -2,8 +2,8 @@
 -- `least_confidence`, for which callers pass at least the bank's deprecation_confidence. A superseded fact is shown
 -- for its period; so is a fact deprecated only later (was_believed_later): if it was stable then, its confidence was
 -- at least 0.35. A single expression, so that the planner inlines it. The first comparison is a lower bound, because
--- no fact decays faster than at a decay factor of 1; effective_confidence, which calls a function, is evaluated only below
--- it.
+-- no fact decays faster than at a decay factor of 1; effective_confidence, which calls a function, is evaluated only
+-- below it.
 create or replace function memory_internal.is_believed(
     fact memory.semantic_memory, least_confidence double precision, at timestamptz)
 returns boolean

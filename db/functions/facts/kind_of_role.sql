@@ -1,5 +1,5 @@
--- Returns the kind of a role in a person's life, by its last word: sons and daughters are of one kind, as one person may
--- be called both (resolve_person).
+-- Returns the kind of a role in a person's life, by its last word: sons and daughters are of one kind, as one person
+-- may be called both (resolve_person).
 create or replace function memory_internal.kind_of_role(role text) returns text
 language sql immutable parallel safe as $$
     select case when last_word = any ('{son,daughter,child,kid,baby,boy,girl,twin,one,stepson,stepdaughter,eldest,oldest,

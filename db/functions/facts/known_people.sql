@@ -1,7 +1,7 @@
 -- Returns the persons and animals whom facts of the bank name ("user's son is called Finn"): their owner as it begins a
--- subject ("user's "), name, role, its kind (kind_of_role), whether the naming fact still holds, how many open ones have
--- the role, whether the person was named first in it, how many have the name, and whether one person alone has such a
--- role (a mother, a wife). Called by resolve_person and rename_person.
+-- subject ("user's "), name, role, its kind (kind_of_role), whether the naming fact still holds, how many open ones
+-- have the role, whether the person was named first in it, how many have the name, and whether one person alone has
+-- such a role (a mother, a wife). Called by resolve_person and rename_person.
 create or replace function memory_internal.known_people(bank text)
 returns table (owner text, name text, role text, kind text, is_open boolean, of_role bigint, is_first boolean,
                of_name bigint, is_single boolean)

@@ -1,8 +1,9 @@
--- Writes one further statement of a committed fact, which states several: a committed fact with the time, actor, filters
--- and importance of `whole` and, in `given`, its id as `part_of`, by which an erasure finds it (erasure_selection).
--- A statement that something has ended ends the known facts that it concerns (facts_ended_by), as of the time of the
--- commit; like any commit, it does not concern facts stated later. `part` is a statement as place_committed_fact takes
--- it, with memory_id, holds and embedding. Called by place_committed_fact, which holds the bank lock.
+-- Writes one further statement of a committed fact, which states several: a committed fact with the time, actor,
+-- filters and importance of `whole` and, in `given`, its id as `part_of`, by which an erasure finds it
+-- (erasure_selection). A statement that something has ended ends the known facts that it concerns (facts_ended_by), as
+-- of the time of the commit; like any commit, it does not concern facts stated later. `part` is a statement as
+-- place_committed_fact takes it, with memory_id, holds and embedding. Called by place_committed_fact, which holds the
+-- bank lock.
 create or replace function memory_internal.place_part(
     bank text, model text, whole uuid, part jsonb, at timestamptz, judge_pairs boolean)
 returns void

@@ -186,7 +186,8 @@ begin
         returning s.fact, j.fact_id
     )
     select changed_facts || array_agg(m.fact) || array_agg(m.fact_id) into changed_facts from moved m;
-    -- A dispute or pin concerns the fact as it was then: after a split or merge it goes to the last period that had begun.
+    -- A dispute or pin concerns the fact as it was then: after a split or merge it goes to the last period that had
+    -- begun.
     with moved as (
         update memory.fact_judgement j
            set fact_id = t.fact

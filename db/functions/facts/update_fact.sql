@@ -3,8 +3,8 @@
 -- Content with the same meaning (text_difference) is another wording of the same fact, whose evidence stays; the worker
 -- embeds it again. Other content is another statement: the fact is retracted as wrong, with the further statements
 -- of its commit (place_part), its conflicts are resolved, and a new fact (`changes` has its `fact_id`) takes over its
--- period, filters, importance and pin. Its evidence stays with the retracted fact. Raises ME015 for a retracted fact and
--- for a lesson. The caller holds the bank lock and the row.
+-- period, filters, importance and pin. Its evidence stays with the retracted fact. Raises ME015 for a retracted fact
+-- and for a lesson. The caller holds the bank lock and the row.
 create or replace function memory_internal.update_fact(
     bank text, memory uuid, changes jsonb, changed_fields text[], actor text, decision jsonb, at timestamptz)
 returns uuid

@@ -1,5 +1,5 @@
--- Inserts an administrative act, in the transaction of the act. `bank` is null for acts on the installation. Runs as the
--- owner: the service role can add rows, not change or delete them.
+-- Inserts an administrative act, in the transaction of the act. `bank` is null for acts on the installation. Runs as
+-- the owner: the service role can add rows, not change or delete them.
 create or replace function memory_internal.record_audit(
     action text, actor text, key text, bank text, subjects text[], details jsonb, at timestamptz)
 returns void

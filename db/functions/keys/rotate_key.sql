@@ -1,6 +1,6 @@
--- Inserts a key with the rights and limits of an existing one, which expires after `overlap`. Returns when the old one expires;
--- null, and nothing is done, if it is unknown, revoked, expired or was rotated before: its successor is rotated instead.
--- Of concurrent rotations of one key one fails by api_key_rotated_from_key.
+-- Inserts a key with the rights and limits of an existing one, which expires after `overlap`. Returns when the old one
+-- expires; null, and nothing is done, if it is unknown, revoked, expired or was rotated before: its successor is
+-- rotated instead. Of concurrent rotations of one key one fails by api_key_rotated_from_key.
 create or replace function memory_api.rotate_key(
     key_id text, new_key_id text, hash bytea, overlap interval, actor text, at timestamptz default now(),
     token_public_key bytea default null)

@@ -93,7 +93,8 @@ begin
      where f.bank_id = bank and f.memory_id in (memory, merge.winner_id) and f.given ? 'importance'
        and not coalesce(f.given -> 'changed' ? 'importance', false);
     if merge.winner_before is not null then
-        -- The winner took subject, attribute and value from this fact: restore its own, unless a later merge replaced them.
+        -- The winner took subject, attribute and value from this fact: restore its own, unless a later merge replaced
+        -- them.
         select m.merge_id into later_merge
           from memory.fact_merge m
          where m.bank_id = bank and m.winner_id = merge.winner_id and m.undone_at is null

@@ -4,8 +4,8 @@
 -- Locks: erasure_lock_key, shared; the conversation's advisory lock, then its work row. The conversation's lock
 -- serializes messages and segmentation. A waiting work row therefore needs no update: the worker that claims it sees
 -- this message, and all positions below the segmentation watermark (`segmented_through`) are committed.
--- `position` is the conversation's maximum plus one; a sequence would restart below `segmented_through` in a server that a
--- bank is moved to, and those messages would never be segmented.
+-- `position` is the conversation's maximum plus one; a sequence would restart below `segmented_through` in a server
+-- that a bank is moved to, and those messages would never be segmented.
 -- Runs as the owner with the bank in every statement: entering the bank for row security (SET LOCAL) took a seventh
 -- of the time.
 -- ME080: the bank was moved to another server; 25006, as by enter_bank: it is being moved.

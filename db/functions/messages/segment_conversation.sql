@@ -6,8 +6,8 @@
 --             next user message, after `quiet`, or by the end of an import
 --   snippet   six messages; fewer are closed after `quiet`
 --   verbatim  every message is a segment, at once
--- Only messages above the watermark `segmented_through` are read, however long the conversation is; add_message explains
--- why none can appear below it. An unclosed remainder keeps the work row until its quiet period ends.
+-- Only messages above the watermark `segmented_through` are read, however long the conversation is; add_message
+-- explains why none can appear below it. An unclosed remainder keeps the work row until its quiet period ends.
 create or replace function memory_api.segment_conversation(
     bank text, conversation text, token uuid, lane integer, quiet interval,
     default_intake text default 'exchange', at timestamptz default now())

@@ -1,6 +1,6 @@
--- Changes wording, situation or level of a norm by a person: a new version of the same norm, which is pinned. Null keeps
--- a field. Returns whether the norm exists; raises ME022 for one that is not in force. The worker embeds the new text.
--- Takes the bank lock.
+-- Changes wording, situation or level of a norm by a person: a new version of the same norm, which is pinned. Null
+-- keeps a field. Returns whether the norm exists; raises ME022 for one that is not in force. The worker embeds the new
+-- text. Takes the bank lock.
 create or replace function memory_api.correct_norm(
     bank text, norm uuid, new_norm text, new_situation text, new_level double precision, actor text,
     at timestamptz default now())

@@ -1,5 +1,5 @@
--- Writes vectors of norms (norms_to_embed); those of norms that were deleted or reworded meanwhile (`texts` differs) are
--- skipped. Called by the worker and the nightly pass. Takes the bank lock.
+-- Writes vectors of norms (norms_to_embed); those of norms that were deleted or reworded meanwhile (`texts` differs)
+-- are skipped. Called by the worker and the nightly pass. Takes the bank lock.
 create or replace function memory_api.embed_norms(
     bank text, model text, norms uuid[], parts smallint[], texts text[], embeddings public.halfvec[])
 returns integer

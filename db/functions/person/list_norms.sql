@@ -1,5 +1,5 @@
--- Returns norms with their present state, the latest confirmed first: those in force at `as_of`; with `all_states` ended
--- and deprecated ones too. `derived_from` are the episodes that state the norm. Raises ME001.
+-- Returns norms with their present state, the latest confirmed first: those in force at `as_of`; with `all_states`
+-- ended and deprecated ones too. `derived_from` are the episodes that state the norm. Raises ME001.
 create or replace function memory_api.list_norms(
     bank text, as_of timestamptz default null, all_states boolean default false, norm uuid default null)
 returns table (memory_id uuid, kind text, norm_text text, situation text, slot text, value text, level double precision,

@@ -1,8 +1,9 @@
 -- Returns whether two similar lessons teach the same. Prefers precision: a wrong pair would create a lesson without
--- evidence. The same numbers, negation, persons and directions, no contradiction (contradiction_rule), and no content word
--- replaced by another: only one of the two may say more. "Ask before deleting files" and "Always ask before you delete
--- files" are the same; "Book aisle seats" and "Book window seats" are not, at a cosine of 0.88. Words of the same stem
--- but different endings ("deploy", "deployment") and words that say only that something is to be done are ignored.
+-- evidence. The same numbers, negation, persons and directions, no contradiction (contradiction_rule), and no content
+-- word replaced by another: only one of the two may say more. "Ask before deleting files" and "Always ask before you
+-- delete files" are the same; "Book aisle seats" and "Book window seats" are not, at a cosine of 0.88. Words of the
+-- same stem but different endings ("deploy", "deployment") and words that say only that something is to be done are
+-- ignored.
 create or replace function memory_internal.is_same_lesson(one text, other text) returns boolean
 language sql immutable parallel safe cost 10000 as $$
     with told as materialized (

@@ -1,9 +1,9 @@
--- Returns the procedures in force at `at` that pass the filters as candidates of a recall, at most `fetch_count` less the
--- ended habits among them (is_ended_habit), with the figures of candidate_features: `cosine` is the higher one of content and situation. Without a query vector those
--- with one of the query's words, without words too the most important. `effective_importance` is raised or lowered by
--- their weight: by a factor of 0.8 + weight, 1 without outcomes. `content` has the steps, and a mark if it is to be
--- avoided. Called by recall_candidates for banks that have procedures. Compares all of the bank, at most
--- `procedure_cap` (by default 200).
+-- Returns the procedures in force at `at` that pass the filters as candidates of a recall, at most `fetch_count` less
+-- the ended habits among them (is_ended_habit), with the figures of candidate_features: `cosine` is the higher one of
+-- content and situation. Without a query vector those with one of the query's words, without words too the most
+-- important. `effective_importance` is raised or lowered by their weight: by a factor of 0.8 + weight, 1 without
+-- outcomes. `content` has the steps, and a mark if it is to be avoided. Called by recall_candidates for banks that have
+-- procedures. Compares all of the bank, at most `procedure_cap` (by default 200).
 create or replace function memory_internal.procedure_candidates(
     bank text, model text, query public.halfvec, terms tsquery[], rarity double precision[], label_weights real[],
     fetch_count integer, tags text[], min_importance double precision, since timestamptz, until timestamptz,

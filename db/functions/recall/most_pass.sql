@@ -1,6 +1,6 @@
--- Returns whether half of a sample of a bank's episodes pass the filters of recall_candidates: the latest one before each
--- of 16 times, evenly spread over the time of the bank. recall_candidates then searches the index first: a sample that
--- is not like the bank costs time only. Probes of an index, so that one plan serves every bank.
+-- Returns whether half of a sample of a bank's episodes pass the filters of recall_candidates: the latest one before
+-- each of 16 times, evenly spread over the time of the bank. recall_candidates then searches the index first: a sample
+-- that is not like the bank costs time only. Probes of an index, so that one plan serves every bank.
 create or replace function memory_internal.most_pass(
     bank text, statuses text[], types text[], tags text[], min_importance double precision, since timestamptz,
     until timestamptz, recipient text, agent text, historical boolean, at timestamptz)

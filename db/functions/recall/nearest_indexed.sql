@@ -7,8 +7,8 @@
 -- (python -m tests.bench large). One generic plan serves every bank, whose partition is chosen when it starts: planning
 -- takes 0.4 ms longer.
 -- With `tentative` it returns nothing if more than two of three rows read do not pass (judged from ef_search / 2 rows
--- on): the memories that pass are then better compared one by one. Else it over-fetches as many memories as rows did not
--- pass, at most twice `count`, because the further the index searches, the less its order is that of the distances.
+-- on): the memories that pass are then better compared one by one. Else it over-fetches as many memories as rows did
+-- not pass, at most twice `count`, because the further the index searches, the less its order is that of the distances.
 create or replace function memory_internal.nearest_indexed(
     bank text, model text, query public.halfvec, count integer, statuses text[], least_confidence double precision,
     types text[] default null, tags text[] default null, min_importance double precision default null,

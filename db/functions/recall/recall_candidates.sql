@@ -31,8 +31,8 @@
 -- Exact up to some 20,000 vectors by comparing all of the bank (30 ms); larger banks have an HNSW index
 -- (nearest_indexed), which would cost every small bank 4 ms for each memory that becomes active. In these a filter is
 -- first applied to the nearest in the index if most episodes of a sample pass (most_pass). If too few of the nearest
--- pass, a filter that at most 20,000 episodes pass is exact (nearest_among); others and a mood's bars are applied within
--- the index scan. Listing 20,001 episodes takes 9 ms, the sample 0.1 ms. Words select candidates as
+-- pass, a filter that at most 20,000 episodes pass is exact (nearest_among); others and a mood's bars are applied
+-- within the index scan. Listing 20,001 episodes takes 9 ms, the sample 0.1 ms. Words select candidates as
 -- large_text_candidates describes.
 -- Raises ME061 if `model`, which embedded the query, is not the bank's embedding model (any longer).
 -- Runs as the owner with the bank in every predicate, because row security prevents use of the GIN index. A generic

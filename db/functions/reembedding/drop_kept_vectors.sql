@@ -1,6 +1,6 @@
--- Deletes up to `page` memories' vectors of the former model of a re-embedding whose time has ended at `at`, and the row
--- of the re-embedding after the last; returns how many rows were deleted, 0 when nothing is left. Called by the nightly
--- pass jobs/reembed.py. Each call is a transaction that takes the bank lock.
+-- Deletes up to `page` memories' vectors of the former model of a re-embedding whose time has ended at `at`, and the
+-- row of the re-embedding after the last; returns how many rows were deleted, 0 when nothing is left. Called by the
+-- nightly pass jobs/reembed.py. Each call is a transaction that takes the bank lock.
 create or replace function memory_api.drop_kept_vectors(bank text, page integer, at timestamptz default now())
 returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$

@@ -1,6 +1,6 @@
--- Returns the text that the vectors of a memory (episode or fact), norm, procedure or lesson are made of, from this part
--- on; null where there is none. `form`: `whole` has one vector, `parts` one for each piece that the model can read,
--- `sentences` (summaries of clusters) those and one for each sentence.
+-- Returns the text that the vectors of a memory (episode or fact), norm, procedure or lesson are made of, from this
+-- part on; null where there is none. `form`: `whole` has one vector, `parts` one for each piece that the model can
+-- read, `sentences` (summaries of clusters) those and one for each sentence.
 create or replace function memory_internal.embedded_text(
     bank text, kind text, id uuid, part integer, out content text, out form text)
 language plpgsql set plan_cache_mode = force_generic_plan as $$

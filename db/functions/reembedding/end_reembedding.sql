@@ -1,5 +1,5 @@
--- Ends a re-embedding or the time for which the former model is kept: the vectors of the model that the bank does not use
--- are to be deleted (drop_kept_vectors). Returns whether there are any. Takes the bank lock.
+-- Ends a re-embedding or the time for which the former model is kept: the vectors of the model that the bank does not
+-- use are to be deleted (drop_kept_vectors). Returns whether there are any. Takes the bank lock.
 create or replace function memory_api.end_reembedding(bank text, at timestamptz default now())
 returns boolean
 language plpgsql as $$

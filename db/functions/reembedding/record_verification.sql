@@ -1,5 +1,5 @@
--- Records the comparison of both models before a switch: {queries, embedding_model, other_model, shared}, the figures of
--- a model being its recall@10. Returns whether the bank is still copied to `model`. Called by reembed.
+-- Records the comparison of both models before a switch: {queries, embedding_model, other_model, shared}, the figures
+-- of a model being its recall@10. Returns whether the bank is still copied to `model`. Called by reembed.
 create or replace function memory_api.record_verification(bank text, model text, result jsonb) returns boolean
 language plpgsql as $$
 begin

@@ -1,6 +1,7 @@
--- Returns over all banks: those that are being copied to another model, how many of these were compared and not switched,
--- the time since the earliest began, and those whose former model is kept longer than its time, with the longest excess.
--- Called by the command `doctor`. Runs as the owner, because row security limits a transaction to one bank.
+-- Returns over all banks: those that are being copied to another model, how many of these were compared and not
+-- switched, the time since the earliest began, and those whose former model is kept longer than its time, with the
+-- longest excess. Called by the command `doctor`. Runs as the owner, because row security limits a transaction to one
+-- bank.
 create or replace function memory_api.reembedding_gauges(
     at timestamptz default now(), out copying bigint, out compared bigint, out oldest_seconds double precision,
     out overdue bigint, out overdue_seconds double precision)

@@ -1,7 +1,7 @@
--- Begins the re-embedding of a bank under another model, or changes the options of one that has begun. A bank that keeps
--- the vectors of its former model returns to that one by the same way: only texts written since need vectors. Returns
--- false, without effect, if `model` is the bank's embedding model. Raises ME062 while the bank has vectors of a third
--- model. Called by the command `reembed`. Takes the bank lock.
+-- Begins the re-embedding of a bank under another model, or changes the options of one that has begun. A bank that
+-- keeps the vectors of its former model returns to that one by the same way: only texts written since need vectors.
+-- Returns false, without effect, if `model` is the bank's embedding model. Raises ME062 while the bank has vectors of a
+-- third model. Called by the command `reembed`. Takes the bank lock.
 create or replace function memory_api.start_reembedding(
     bank text, model text, keep_days integer, verify_queries integer, actor text default 'operator',
     key text default null, at timestamptz default now())

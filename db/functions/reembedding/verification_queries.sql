@@ -1,5 +1,6 @@
--- Returns up to `most` queries with the episodes that they should find: facts with the episodes that state them, then the
--- second half of the text of other episodes with the episode itself. The same ones for the same bank. Called by reembed.
+-- Returns up to `most` queries with the episodes that they should find: facts with the episodes that state them, then
+-- the second half of the text of other episodes with the episode itself. The same ones for the same bank. Called by
+-- reembed.
 create or replace function memory_api.verification_queries(bank text, most integer)
 returns table (query text, expected uuid[])
 language plpgsql as $$

@@ -1,8 +1,8 @@
--- Writes vectors of the other model, beside those of the bank's embedding model, and returns how many texts were written.
--- Skipped are texts that changed or were deleted since they were read, and all if the bank is no longer copied to
--- `model`. `texts` are rows of reembedding_texts, as {kind, id, part, content}; vector n belongs to text `of_texts[n]`
--- (from 1) and has part number `parts[n]`. The HNSW index of the other model is kept as well. Called by reembed. Takes
--- the bank lock: no writer changes a text between the comparison and the commit.
+-- Writes vectors of the other model, beside those of the bank's embedding model, and returns how many texts were
+-- written. Skipped are texts that changed or were deleted since they were read, and all if the bank is no longer copied
+-- to `model`. `texts` are rows of reembedding_texts, as {kind, id, part, content}; vector n belongs to text
+-- `of_texts[n]` (from 1) and has part number `parts[n]`. The HNSW index of the other model is kept as well. Called by
+-- reembed. Takes the bank lock: no writer changes a text between the comparison and the commit.
 create or replace function memory_api.write_reembedding(
     bank text, model text, texts jsonb, of_texts integer[], parts integer[], embeddings public.halfvec[])
 returns integer

@@ -1,6 +1,7 @@
 -- Deletes episodes permanently, with the duplicates merged into them, their words, vectors, links, entities, raw
--- messages and stored answers about them, and returns the ids deleted. Facts learned from them stay unchanged, and their evidence rows keep id and
--- time. An event records who deleted them and why. Called by prune_episodes; the caller holds the bank lock.
+-- messages and stored answers about them, and returns the ids deleted. Facts learned from them stay unchanged, and
+-- their evidence rows keep id and time. An event records who deleted them and why. Called by prune_episodes; the caller
+-- holds the bank lock.
 create or replace function memory_internal.delete_episodes(
     bank text, memories uuid[], reason text, actor text, at timestamptz default now())
 returns setof uuid

@@ -1,7 +1,7 @@
 -- Archives, deprecates or drops the memories above a bank's caps (memories_over_caps), at most `page` per call, and
 -- returns them. All can be restored (restore_memory): an archived episode is still found by tools, a deprecated one
--- keeps its text but loses vector and words, a dropped fact or procedure is deprecated until it gets new evidence. Called by the
--- nightly budget pass and after every 50 activations. Takes the bank lock.
+-- keeps its text but loses vector and words, a dropped fact or procedure is deprecated until it gets new evidence.
+-- Called by the nightly budget pass and after every 50 activations. Takes the bank lock.
 create or replace function memory_api.enforce_caps(
     bank text, page integer default 1000, actor text default 'budget', most_active integer default null,
     most_archived integer default null, most_facts integer default null, most_procedures integer default null,

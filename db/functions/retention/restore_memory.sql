@@ -1,7 +1,7 @@
 -- Restores what the nightly run archived or deprecated: an archived episode becomes active, a deprecated one is
 -- embedded again and then active, and both are excluded from consolidation; a dropped fact or procedure gets the status
--- of its evidence; an active summary is undone (restore_episodes), a deprecated summary is not restored. Returns the new
--- status, or no row if the id does not exist; raises ME011 for any other status. The caps still apply: the next run
+-- of its evidence; an active summary is undone (restore_episodes), a deprecated summary is not restored. Returns the
+-- new status, or no row if the id does not exist; raises ME011 for any other status. The caps still apply: the next run
 -- removes the lowest-ranked again unless there is room (a fact can be pinned). Takes the bank lock.
 create or replace function memory_api.restore_memory(bank text, memory uuid, actor text, at timestamptz default now())
 returns setof text

@@ -1,5 +1,6 @@
 -- Returns number and tokens of a bank's model calls for these purposes after the call `after_call`, and the id of the
--- last call. With `after_call` null only `last_call` is meaningful. Called by the nightly jobs to report their spending.
+-- last call. With `after_call` null only `last_call` is meaningful. Called by the nightly jobs to report their
+-- spending.
 create or replace function memory_api.spent_since(
     bank text, purposes text[], after_call bigint, out calls integer, out tokens bigint, out last_call bigint)
 language plpgsql stable as $$

@@ -1,5 +1,5 @@
--- Ends the open thread by a person and returns it as it is then, or no row if none is open. Raises ME001. Takes the bank
--- lock.
+-- Ends the open thread by a person and returns it as it is then, or no row if none is open. Raises ME001. Takes the
+-- bank lock.
 create or replace function memory_api.end_thread(
     bank text, actor text, at timestamptz default now(), key text default null)
 returns table (thread_id uuid, current_state text, emotion text, topic text, valence double precision,

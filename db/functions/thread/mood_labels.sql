@@ -1,6 +1,6 @@
--- Returns the emotion labels that take a side: `side` 1 or -1; `family` of related labels; `adjective` and `preposition`
--- of the words that name the state; `alone`: the strength of a mood that the label gives without a valence; `share`: the
--- part of the valence that counts, half for attitudes ("I love hiking"), which are often no mood.
+-- Returns the emotion labels that take a side: `side` 1 or -1; `family` of related labels; `adjective` and
+-- `preposition` of the words that name the state; `alone`: the strength of a mood that the label gives without a
+-- valence; `share`: the part of the valence that counts, half for attitudes ("I love hiking"), which are often no mood.
 create or replace function memory_internal.mood_labels()
 returns table (label text, side integer, family text, adjective text, preposition text, alone double precision,
                share double precision)

@@ -1,8 +1,8 @@
 -- Computes the threads of a bank again from the point (`since`, `since_episode`) on, in the order in which the episodes
 -- occurred: the rule of joining, breaking and fading (docs/design.md, "Emotional thread"). Begins with the state after
 -- the last episode before that point, and stops at the first thread after (`until`, `until_episode`), the last change,
--- that begins where one began before: from there on nothing is different. Called by update_thread and close_thread, which
--- hold the bank lock. The result does not depend on the order in which episodes were activated.
+-- that begins where one began before: from there on nothing is different. Called by update_thread and close_thread,
+-- which hold the bank lock. The result does not depend on the order in which episodes were activated.
 create or replace function memory_internal.rebuild_threads(
     bank text, since timestamptz, since_episode uuid, until timestamptz, until_episode uuid)
 returns void

@@ -1,6 +1,6 @@
 -- Records that contexts printed the thread with the request to acknowledge it, for the traces in `fresh` with
--- `acknowledged_thread`; once, if several contexts did before the first was recorded. Called by record_traces, after the
--- responses.
+-- `acknowledged_thread`; once, if several contexts did before the first was recorded. Called by record_traces, after
+-- the responses.
 create or replace function memory_internal.record_acknowledgements(bank text, fresh uuid[], traces jsonb) returns void
 language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
--- Returns the judgements of a bank numbered from 1 in their order, which an import keeps. Called by exported_columns and
--- finish_import.
+-- Returns the judgements of a bank numbered from 1 in their order, which an import keeps. Called by exported_columns
+-- and finish_import.
 create or replace function memory_internal.judgement_numbers(bank text)
 returns table (judgement_id bigint, number bigint)
 language plpgsql stable as $$

@@ -1,8 +1,9 @@
 -- Claims up to `batch` banks that are due at `at`, the time of the nightly run; leases and delays after failures use
 -- the database's clock. They are returned in the order in which they are due; banks that failed before come last. A run
--- claims a bank once: a bank that changed while it was processed, after `since`, is due in the next nightly run. `named`
--- claims only this bank, whether due, delayed or not; not one that is parked by a move, as it is read-only. The caller
--- commits at once: a claim is a lease, not a lock. Runs as the owner: upkeep spans banks and has no row security.
+-- claims a bank once: a bank that changed while it was processed, after `since`, is due in the next nightly run.
+-- `named` claims only this bank, whether due, delayed or not; not one that is parked by a move, as it is read-only. The
+-- caller commits at once: a claim is a lease, not a lock. Runs as the owner: upkeep spans banks and has no row
+-- security.
 create or replace function memory_api.claim_upkeep(
     batch integer, lease interval, since timestamptz, named text default null, at timestamptz default now())
 returns table (bank_id text, lease_token uuid, attempts integer)

@@ -1,5 +1,5 @@
--- Administrative acts. Under row security a login sees those on its bank; acts on API keys and embedding models are seen
--- by the owner only.
+-- Administrative acts. Under row security a login sees those on its bank; acts on API keys and embedding models are
+-- seen by the owner only.
 create or replace view analytics.audit with (security_invoker = true) as
 select a.at, a.action, a.actor, a.key_id, a.login, a.bank_ids[1] as bank_id, a.subjects, a.details, a.audit_id
   from memory.audit_event a;
