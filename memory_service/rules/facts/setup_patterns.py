@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from memory_service.rules.facts.clause_words import ADV, BE, DAY, END, HAVE, NAME, NUMBER, PERFECT, TOOLS
 from memory_service.rules.facts.patterns import NO_NAME, Rows, says
-from memory_service.rules.word_lists import HELPERS
 
 _OFFICE = (
-    rf"(?:{HELPERS}|book-?keeper|notary|agent|builder|contractor|architect|caterer|florist|photographer|translator|"
-    r"publisher|supplier|surgeon|consultant|specialist|cardiologist|instructor|handyman|administrator|admin|"
-    r"receptionist|(?:office|project|account|product|line|ward|shop|branch) manager|product owner|designer|intern|"
-    r"trainee|apprentice|head ?teacher|professor|advis[eo]r|supervisor|sysadmin|cto|ceo|"
-    r"contact(?: (?:person|for [a-z]+))?|(?:technical|billing|emergency) contact|account owner|priest|vicar|pastor|"
-    r"social worker|case worker)"
+    "(?:book-?keeper|accountant|solicitor|lawyer|notary|agent|plumber|builder|contractor|electrician|architect|caterer|"
+    "florist|photographer|translator|publisher|supplier|surgeon|consultant|specialist|cardiologist|midwife|tutor|"
+    "instructor|babysitter|childminder|gardener|handyman|mechanic|hairdresser|barber|landlord|landlady|administrator|"
+    "admin|receptionist|(?:office|project|account|product|line|ward|shop|branch) manager|product owner|designer|intern|"
+    "trainee|apprentice|head ?teacher|professor|advis[eo]r|supervisor|sysadmin|cto|ceo|contact(?: (?:person|"
+    "for [a-z]+))?|(?:technical|billing|emergency) contact|account owner|priest|vicar|pastor|cleaner|carer|"
+    "social worker|case worker)"
 )
 _TITLED = (
     rf"(?P<value>(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof(?:essor)?|Frau|Herr|Don|Doña|Señora?|Madame|Monsieur|Sister|Father)\.? )?"
