@@ -48,7 +48,12 @@ from memory_service.rules.facts.clauses import PEOPLE
 from memory_service.rules.facts.current_value_patterns import CURRENT_VALUE_MENTIONS, CURRENT_VALUES
 from memory_service.rules.facts.event_patterns import EVENT_MENTIONS, EVENTS
 from memory_service.rules.facts.everyday_patterns import EVERYDAY, EVERYDAY_MENTIONS
-from memory_service.rules.facts.milestone_patterns import MILESTONE_MENTIONS, MILESTONES
+from memory_service.rules.facts.life_patterns import (
+    MILESTONE_MENTIONS,
+    MILESTONES,
+    PEOPLE_CHANGES,
+    PEOPLE_MENTIONS,
+)
 from memory_service.rules.facts.patterns import (
     ADJECTIVES,
     APART,
@@ -61,7 +66,6 @@ from memory_service.rules.facts.patterns import (
     ends,
     says,
 )
-from memory_service.rules.facts.people_patterns import PEOPLE_CHANGES, PEOPLE_MENTIONS
 from memory_service.rules.facts.reactions import REACTION_MENTIONS, REACTIONS
 from memory_service.rules.facts.resumption_patterns import RESUMPTION_MENTIONS, RESUMPTIONS
 from memory_service.rules.facts.setup_patterns import SETUP_MENTIONS, SETUPS
