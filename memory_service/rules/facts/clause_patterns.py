@@ -45,8 +45,12 @@ from memory_service.rules.facts.clause_words import (
     V,
 )
 from memory_service.rules.facts.clauses import PEOPLE
-from memory_service.rules.facts.current_value_patterns import CURRENT_VALUE_MENTIONS, CURRENT_VALUES
-from memory_service.rules.facts.event_patterns import EVENT_MENTIONS, EVENTS
+from memory_service.rules.facts.current_value_patterns import (
+    CURRENT_VALUE_MENTIONS,
+    CURRENT_VALUES,
+    EVENT_MENTIONS,
+    EVENTS,
+)
 from memory_service.rules.facts.everyday_patterns import EVERYDAY, EVERYDAY_MENTIONS
 from memory_service.rules.facts.life_patterns import (
     MILESTONE_MENTIONS,
