@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+QUERY_NAMES = {"tags": "tag", "statuses": "status", "kinds": "kind"}
+"""Lists in a query of the HTTP interface, whose parameter is repeated."""
+
 
 def arguments_of(
     method: Callable[..., object], given: Sequence[object], named: Mapping[str, object]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import SecretStr
 
 from memory_service.client.answer import TEMPORARY, Answer, decoded, error_in
-from memory_service.client.request import Request, get
+from memory_service.client.request import Request, request
 from memory_service.errors import InvalidInput, ServiceUnavailable
 from memory_service.running_service import API_KEY, URL, api_key, find_service
 from memory_service.validation import check_address, check_count, check_number
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # httpx2 is an extra
 
 T = TypeVar("T")
 
-HEALTH = get("/healthz")
+HEALTH = request("GET", "/healthz")
 HEALTH_SECONDS = 2.0
 FIRST_PAUSE_SECONDS = 0.1
 LONGEST_PAUSE_SECONDS = 5.0

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, wraps
 from types import CoroutineType, NoneType
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast, get_type_hints
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast, get_type_hints
 from urllib.parse import quote
 from uuid import UUID
 
@@ -14,16 +14,13 @@ from memory_service.client.caller import Caller
 from memory_service.client.request import (
     Repeat,
     Request,
+    Verb,
     bank_path,
-    delete,
-    get,
     id_text,
-    patch,
-    post,
-    put,
+    request,
     waiting_seconds,
 )
-from memory_service.method_arguments import arguments_of
+from memory_service.method_arguments import QUERY_NAMES, arguments_of
 from memory_service.methods import MemoryMethods
 from memory_service.validation import (
     MAX_SESSION_BYTES,
@@ -36,8 +33,6 @@ from memory_service.validation import (
 P = ParamSpec("P")
 R = TypeVar("R")
 
-QUERY_NAMES = {"tags": "tag", "statuses": "status", "kinds": "kind"}
-"""Lists in a query, whose parameter is repeated."""
 WAITS = {"wait_ms": 0.001, "wait_seconds": 1.0}
 """Arguments that say how long the service may wait, and their unit in seconds."""
 
@@ -54,7 +49,7 @@ class Route:
     """Where a method's arguments go: those named in `path` and `query` there, the others of a GET or DELETE into the
     query, of other methods into the body."""
 
-    verb: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    verb: Verb
     path: str
     """Below the bank; names of arguments in braces."""
     repeat: Repeat
@@ -81,7 +76,7 @@ def signature_of(method: Callable[..., object]) -> Signature:
 
 def call(
     method: Callable[Concatenate[MemoryMethods, P], CoroutineType[Any, Any, R]],
-    verb: Literal["GET", "POST", "PUT", "PATCH", "DELETE"],
+    verb: Verb,
     path: str = "",
     repeat: Repeat = "never",
     *,
@@ -99,11 +94,11 @@ def call(
         signature = signature_of(method)
         given = arguments_of(method, (self, *arguments), named)
         del given["self"]
-        request = request_of(route, given, signature.ids)
+        made = request_of(route, given, signature.ids)
         if signature.result is NoneType:
-            await self.caller.send(request)
+            await self.caller.send(made)
             return cast("R", None)
-        return await self.caller.call(request, signature.result, field)
+        return await self.caller.call(made, signature.result, field)
 
     return send
 
@@ -120,19 +115,13 @@ def request_of(route: Route, given: Mapping[str, Any], ids: Mapping[str, bool]) 
     wait = next((waiting_seconds(values[name], unit) for name, unit in WAITS.items() if name in values), 0.0)
     if route.verb in ("GET", "DELETE"):
         query = {QUERY_NAMES.get(name, name): query_value(value) for name, value in values.items()}
-        return (
-            get(path, query, wait)
-            if route.verb == "GET"
-            else delete(path, query, repeatable=route.repeat == "free")
-        )
+        return request(route.verb, path, query, repeat=route.repeat, wait_seconds=wait)
     query = {name: query_value(values.pop(name)) for name in route.query}
     tags = values.pop("if_match", None)
     fields = {route.renamed.get(name, name): value for name, value in values.items()} | dict(route.always)
-    if route.verb == "POST":
-        return post(path, fields or None, route.repeat, wait_seconds=wait)
-    if route.verb == "PUT":
-        return put(path, fields)
-    return patch(path, fields, {} if tags is None else {"If-Match": if_match_text(tags)}, query)
+    headers = {} if tags is None else {"If-Match": if_match_text(tags)}
+    body = fields or (None if route.verb == "POST" else {})
+    return request(route.verb, path, query, body, route.repeat, headers=headers, wait_seconds=wait)
 
 
 def checked(name: str, value: Any, *, is_id: bool) -> Any:

@@ -10,7 +10,7 @@ from uuid import UUID
 from memory_service.access_tokens import DEFAULT_SECONDS, AccessToken
 from memory_service.client.answer import decoded
 from memory_service.client.calls import CallsBase, call
-from memory_service.client.request import bank_path, get, post, present
+from memory_service.client.request import bank_path, present, request
 from memory_service.errors import InvalidInput
 from memory_service.methods import MemoryMethods as M
 from memory_service.requests import IMPORT, LIVE, NewMessage
@@ -30,12 +30,14 @@ class Calls(CallsBase):
     ) -> tuple[Bank, bool]:
         """Create a bank unless it exists; returns it and whether this call created it."""
         fields = {"bank_id": check_bank_id(bank_id), "settings": settings}
-        answer = await self.caller.send(post(BANKS, fields, "by key"))
+        answer = await self.caller.send(request("POST", BANKS, fields=fields, repeat="by key"))
         return decoded(answer, Bank), answer.status == 201
 
     async def list_banks(self, *, limit: int = 50, cursor: str | None = None) -> Page[BankLine]:
         """The banks that the API key covers, by name, without their settings."""
-        return await self.caller.call(get(BANKS, {"limit": limit, "cursor": cursor}), Page[BankLine])
+        return await self.caller.call(
+            request("GET", BANKS, {"limit": limit, "cursor": cursor}), Page[BankLine]
+        )
 
     async def create_token(
         self, bank_id: str, *, role: Literal["read", "write"] = "read", seconds: int = DEFAULT_SECONDS
@@ -46,7 +48,8 @@ class Calls(CallsBase):
         for a role above the key's; Conflict while the service has no keys.
         """
         fields = {"role": role, "seconds": seconds}
-        return await self.caller.call(post(bank_path(bank_id, "tokens"), fields, "free"), AccessToken)
+        path = bank_path(bank_id, "tokens")
+        return await self.caller.call(request("POST", path, fields=fields, repeat="free"), AccessToken)
 
     async def add_messages(
         self,
@@ -71,19 +74,21 @@ class Calls(CallsBase):
             "messages": [message_fields(one, f"messages[{place}]") for place, one in enumerate(messages)],
         }
         repeat = "free" if all(one.id is not None for one in messages) else "by key"
-        request = post(bank_path(bank_id, "messages"), fields, repeat)
-        return await self.caller.call(request, list[UUID], "message_ids")
+        made = request("POST", bank_path(bank_id, "messages"), fields=fields, repeat=repeat)
+        return await self.caller.call(made, list[UUID], "message_ids")
 
     async def list_dead_letters(
         self, bank_id: str | None = None, *, limit: int = 50, cursor: str | None = None
     ) -> Page[DeadLetter]:
         """Work items that failed permanently, oldest first, of one bank or of all."""
         path = "/v1/dead-letters" if bank_id is None else bank_path(bank_id, "dead-letters")
-        return await self.caller.call(get(path, {"limit": limit, "cursor": cursor}), Page[DeadLetter])
+        return await self.caller.call(
+            request("GET", path, {"limit": limit, "cursor": cursor}), Page[DeadLetter]
+        )
 
     async def redrive_all(self) -> int:
         """Redrive every bank that has dead letters; returns their number. Sent once."""
-        return await self.caller.call(post("/v1/redrive", None, "never"), int, "redriven")
+        return await self.caller.call(request("POST", "/v1/redrive"), int, "redriven")
 
     get_bank = call(M.get_bank, "GET")
     update_bank = call(M.update_bank, "PATCH")

@@ -13,8 +13,11 @@ from uuid import UUID, uuid4
 from memory_service.errors import InvalidInput
 from memory_service.validation import check_bank_id
 
+Verb = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Repeat = Literal["free", "by key", "never"]
-"""Whether a POST may be sent again: it stores nothing or tells repetitions itself; with an idempotency key; or not."""
+"""Whether a request may be sent again: it stores nothing or tells repetitions itself; with an idempotency key; or not.
+A PUT and a PATCH may not: repeated, they could undo a change that came between; most DELETEs report what they deleted
+as not found."""
 KEY_HEADER = "Idempotency-Key"
 MAX_WAIT_SECONDS = 600.0
 
@@ -23,7 +26,7 @@ MAX_WAIT_SECONDS = 600.0
 class Request:
     """One HTTP request, without address and API key."""
 
-    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    method: Verb
     path: str
     query: tuple[tuple[str, str], ...] = ()
     body: bytes | None = None
@@ -34,40 +37,26 @@ class Request:
     """How long the service may wait on purpose before it answers."""
 
 
-def get(path: str, query: Mapping[str, object] | None = None, wait_seconds: float = 0.0) -> Request:
-    """A GET; parameters that are None are left out, a list is repeated."""
-    return Request("GET", path, query_pairs(query or {}), wait_seconds=wait_seconds)
-
-
-def post(
-    path: str, fields: Mapping[str, object] | None, repeat: Repeat, *, wait_seconds: float = 0.0
-) -> Request:
-    """A POST with a new idempotency key where `repeat` is "by key". Errors: InvalidInput naming a field."""
-    key = ((KEY_HEADER, str(uuid4())),) if repeat == "by key" else ()
-    body = None if fields is None else json_body(fields)
-    return Request("POST", path, (), body, key, repeat != "never", wait_seconds)
-
-
-def patch(
+def request(
+    method: Verb,
     path: str,
-    fields: Mapping[str, object],
-    headers: Mapping[str, str] | None = None,
     query: Mapping[str, object] | None = None,
+    fields: Mapping[str, object] | None = None,
+    repeat: Repeat = "never",
+    *,
+    headers: Mapping[str, str] | None = None,
+    wait_seconds: float = 0.0,
 ) -> Request:
-    """A PATCH, which is sent once: repeated, it could undo a change that came between."""
-    return Request(
-        "PATCH", path, query_pairs(query or {}), json_body(fields), tuple((headers or {}).items()), repeatable=False
-    )  # fmt: skip
+    """A request, with a new idempotency key where `repeat` is "by key"; a GET is always repeatable.
 
-
-def put(path: str, fields: Mapping[str, object]) -> Request:
-    """A PUT, which is sent once for the same reason."""
-    return Request("PUT", path, (), json_body(fields), repeatable=False)
-
-
-def delete(path: str, query: Mapping[str, object] | None = None, *, repeatable: bool = False) -> Request:
-    """A DELETE, by default sent once: repeated, most report what they deleted as not found."""
-    return Request("DELETE", path, query_pairs(query or {}), repeatable=repeatable)
+    Parameters and fields that are None are left out, a list in a query is repeated. Errors: InvalidInput naming a
+    field.
+    """
+    keys = {KEY_HEADER: str(uuid4())} if repeat == "by key" else {}
+    body = None if fields is None else json_body(fields)
+    repeatable = method == "GET" or repeat != "never"
+    given = tuple({**(headers or {}), **keys}.items())
+    return Request(method, path, query_pairs(query or {}), body, given, repeatable, wait_seconds)
 
 
 def bank_path(bank_id: str, *parts: str) -> str:
