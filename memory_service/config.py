@@ -38,6 +38,12 @@ FOREIGN = frozenset({"MEMORY_HOME"}) | OF_HOOKS
 """Variables with the prefix that are not settings of processes: MEMORY_HOME was the crontab's name for SERVICE_HOME."""
 
 
+Seconds = Annotated[float, Field(ge=MIN_SECONDS, le=MAX_SECONDS)]
+Delay = Annotated[float, Field(ge=0, le=MAX_SECONDS)]
+Days = Annotated[float, Field(ge=0, le=36_500)]
+Tokens = Annotated[int, Field(ge=0, le=MAX_TOKENS)]
+
+
 class Settings(BaseSettings):
     """Settings of this process, from the environment (`MEMORY_PORT=9000`)."""
 
@@ -82,11 +88,8 @@ class Settings(BaseSettings):
         validation_alias="DATABASE_READ_URL",
         description="URL of a streaming replica that answers recalls, contexts and lists",
     )
-    replica_lag_seconds: float = Field(
-        default=5.0,
-        ge=MIN_SECONDS,
-        le=MAX_SECONDS,
-        description="lag above which the replica of DATABASE_READ_URL is not used",
+    replica_lag_seconds: Seconds = Field(
+        default=5.0, description="lag above which the replica of DATABASE_READ_URL is not used"
     )
     service_password: SecretStr | None = Field(
         default=None,
@@ -193,9 +196,7 @@ class Settings(BaseSettings):
         validation_alias="OPENAI_API_KEY",
         description="key of the OpenAI-compatible API; most local servers need none",
     )
-    model_timeout_seconds: float = Field(
-        default=60.0, ge=MIN_SECONDS, le=MAX_SECONDS, description="timeout of one model call"
-    )
+    model_timeout_seconds: Seconds = Field(default=60.0, description="timeout of one model call")
 
     intake: str = Field(
         default="exchange",
@@ -245,30 +246,19 @@ class Settings(BaseSettings):
         ),
     )
 
-    recent_tokens: int = Field(
-        default=300,
-        ge=0,
-        le=MAX_TOKENS,
-        description="token budget of the section RECENT of a context",
+    recent_tokens: Tokens = Field(default=300, description="token budget of the section RECENT of a context")
+    knowledge_tokens: Tokens = Field(
+        default=700, description="token budget of the other sections of a context"
     )
-    knowledge_tokens: int = Field(
-        default=700, ge=0, le=MAX_TOKENS, description="token budget of the other sections of a context"
-    )
-    compaction_tokens: int = Field(
-        default=8000, ge=0, le=MAX_TOKENS, description="token budget of a compaction"
-    )
+    compaction_tokens: Tokens = Field(default=8000, description="token budget of a compaction")
     context_confidence: float = Field(
         default=0.5, ge=0, le=1, description="contexts show facts with a confidence above it"
     )
 
-    trace_days: float = Field(default=30.0, ge=0, le=36_500, description="days for which traces are kept")
-    trace_query_days: float = Field(
-        default=7.0, ge=0, le=36_500, description="days for which the query text in traces is kept"
-    )
+    trace_days: Days = Field(default=30.0, description="days for which traces are kept")
+    trace_query_days: Days = Field(default=7.0, description="days for which the query text in traces is kept")
 
-    message_days: float = Field(
-        default=30.0, ge=0, le=36_500, description="days for which the content of raw messages is kept"
-    )
+    message_days: Days = Field(default=30.0, description="days for which the content of raw messages is kept")
 
     erasure_ledger: Path | None = Field(
         default=None,
@@ -303,42 +293,24 @@ class Settings(BaseSettings):
         ),
     )
 
-    recall_seconds: float = Field(
-        default=10.0,
-        ge=MIN_SECONDS,
-        le=MAX_SECONDS,
-        description="timeout of a recall, context or compaction",
+    recall_seconds: Seconds = Field(default=10.0, description="timeout of a recall, context or compaction")
+    query_embedding_seconds: Seconds = Field(
+        default=3.0, description="timeout of the embedding of a query; then it is searched by words only"
     )
-    query_embedding_seconds: float = Field(
-        default=3.0,
-        ge=MIN_SECONDS,
-        le=MAX_SECONDS,
-        description="timeout of the embedding of a query; then it is searched by words only",
-    )
-    import_delay_seconds: float = Field(
+    import_delay_seconds: Delay = Field(
         default=600.0,
-        ge=0,
-        le=MAX_SECONDS,
         description="delay of intake above which messages with `lane` import are refused with 429",
     )
-    exchange_quiet_seconds: float = Field(
-        default=5.0,
-        ge=0,
-        le=MAX_SECONDS,
-        description="seconds without a message after which an exchange is closed",
+    exchange_quiet_seconds: Delay = Field(
+        default=5.0, description="seconds without a message after which an exchange is closed"
     )
-    lease_seconds: float = Field(
-        default=60.0,
-        ge=MIN_SECONDS,
-        le=MAX_SECONDS,
-        description="duration of a lease on a work item or a bank; it is renewed at each third",
+    lease_seconds: Seconds = Field(
+        default=60.0, description="duration of a lease on a work item or a bank; it is renewed at each third"
     )
     max_attempts: int = Field(
         default=5, ge=1, le=MAX_ATTEMPTS, description="failures of a work item until it becomes a dead letter"
     )
-    poll_seconds: float = Field(
-        default=1.0, ge=MIN_SECONDS, le=MAX_SECONDS, description="poll interval of an idle worker"
-    )
+    poll_seconds: Seconds = Field(default=1.0, description="poll interval of an idle worker")
 
     @field_validator("allowed_origins", mode="before")
     @classmethod
