@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 from memory_service.results import Decision
 from memory_service.server.dependencies import ReadMemory
 from memory_service.types import Gate
-from memory_service.ui.rendering import Table, shown
+from memory_service.ui.rendering import shown, table_of
 from memory_service.ui.route import PageRoute, view
 from memory_service.vocabulary import DecisionOutcome
 
@@ -58,7 +58,7 @@ async def list_decisions(
     cursor: str | None = None,
 ) -> Response:
     found = await memory.list_decisions(bank_id, outcome=outcome, limit=PAGE, cursor=cursor)
-    table = Table(COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in found.items))
+    table = table_of(COLUMNS, found.items)
     return shown(
         request, "decisions.html", {"decisions": found}, table,
         outcome=outcome, outcomes=[None, *get_args(DecisionOutcome)],

@@ -17,7 +17,7 @@ from memory_service.ui.commands import JUDGEMENTS, fact_commands
 from memory_service.ui.confidence import confidence_line
 from memory_service.ui.items import items_of
 from memory_service.ui.periods import axis_of
-from memory_service.ui.rendering import Table, shown
+from memory_service.ui.rendering import shown, table_of
 from memory_service.ui.route import PageRoute, view
 from memory_service.ui.versions import changes_of
 from memory_service.vocabulary import FactStatus
@@ -65,7 +65,7 @@ async def list_facts(
         limit=PAGE,
         cursor=cursor,
     )
-    table = Table(COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in found.items))
+    table = table_of(COLUMNS, found.items)
     return shown(
         request, "facts.html", {"facts": found}, table, as_of=as_of, known_at=known_at, statuses=status or [],
         axis=axis_of(found.items, datetime.now(UTC)),

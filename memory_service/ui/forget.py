@@ -14,7 +14,7 @@ from memory_service.ui.acts import done
 from memory_service.ui.commands import erase_command
 from memory_service.ui.forms import form_fields
 from memory_service.ui.items import items_of
-from memory_service.ui.rendering import Table, shown
+from memory_service.ui.rendering import shown, table_of
 from memory_service.ui.route import PageRoute, view
 
 PAGE = 30
@@ -37,7 +37,7 @@ async def list_erasures(
     request: Request, memory: ReadMemory, bank_id: str, cursor: str | None = None, act: str | None = None
 ) -> Response:
     found = await memory.list_erasures(bank_id, limit=PAGE, cursor=cursor)
-    table = Table(COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in found.items))
+    table = table_of(COLUMNS, found.items)
     return shown(request, "forget.html", {"erasures": found}, table, act=act if act == "erase" else None)
 
 

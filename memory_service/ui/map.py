@@ -13,7 +13,7 @@ from memory_service.api.reads import MAX_MAP
 from memory_service.errors import InvalidInput
 from memory_service.results import MapPoint
 from memory_service.server.dependencies import ReadMemory
-from memory_service.ui.rendering import Table, shown
+from memory_service.ui.rendering import shown, table_of
 from memory_service.ui.route import PageRoute, view
 
 WIDTH, HEIGHT, MARGIN = 1000, 560, 14
@@ -98,7 +98,7 @@ async def episodes(request: Request, memory: ReadMemory, bank_id: str, cluster: 
             "cluster", "is not a cluster of these episodes; the nightly run may have changed it"
         )
     rows = [one for rank, one in enumerate(clusters) if rank < LISTED or one.name == NONE]
-    table = Table(COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in points))
+    table = table_of(COLUMNS, points)
     return shown(
         request, "map.html", {"points": points}, table, clusters=clusters, rows=rows, chosen=chosen, most=MAX_MAP,
         listed=LISTED, width=WIDTH, height=HEIGHT,

@@ -17,7 +17,7 @@ from memory_service.ui.acts import done
 from memory_service.ui.commands import NORM_JUDGEMENTS, norm_commands
 from memory_service.ui.forms import form_fields
 from memory_service.ui.items import items_of
-from memory_service.ui.rendering import Table, page, shown
+from memory_service.ui.rendering import page, shown, table_of
 from memory_service.ui.route import PageRoute, view
 from memory_service.ui.versions import changes_of
 
@@ -38,7 +38,7 @@ async def list_norms(
     request: Request, memory: ReadMemory, bank_id: str, state: Literal["in_force", "all"] = "in_force"
 ) -> Response:
     found = await memory.list_norms(bank_id, all_states=state == "all")
-    table = Table(COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in found))
+    table = table_of(COLUMNS, found)
     return shown(request, "norms.html", {"norms": found}, table, state=state, listed=LISTED)
 
 

@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 
 from memory_service.server.dependencies import KeyGrant, ReadMemory
 from memory_service.speakers import speakers_of
-from memory_service.ui.rendering import Table, link, shown
+from memory_service.ui.rendering import link, shown, table_of
 from memory_service.ui.route import PageRoute, view
 from memory_service.ui.timeline import verb
 
@@ -28,8 +28,7 @@ async def banks(request: Request, memory: ReadMemory, grant: KeyGrant, cursor: s
     patterns = ("*",) if grant is None else grant.banks
     found = await memory.list_banks(limit=PAGE, cursor=cursor, patterns=patterns)
     columns = ("bank_id", "embedding_model", "created_at")
-    table = Table(columns, ([getattr(one, name) for name in columns] for one in found.items))
-    return shown(request, "banks.html", {"banks": found}, table)
+    return shown(request, "banks.html", {"banks": found}, table_of(columns, found.items))
 
 
 @overview.get("/{bank_id}")

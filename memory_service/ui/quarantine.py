@@ -11,7 +11,7 @@ from memory_service.server.dependencies import AdminMemory, KeyGrant, ReadMemory
 from memory_service.ui.acts import done
 from memory_service.ui.commands import release_command
 from memory_service.ui.forms import form_fields
-from memory_service.ui.rendering import Table, shown
+from memory_service.ui.rendering import shown, table_of
 from memory_service.ui.route import PageRoute, view
 
 PAGE = 20
@@ -34,7 +34,7 @@ async def list_quarantined(
     request: Request, memory: ReadMemory, bank_id: str, cursor: str | None = None, act: str | None = None
 ) -> Response:
     found = await memory.list_memories(bank_id, status="quarantined", limit=PAGE, cursor=cursor)
-    table = Table(COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in found.items))
+    table = table_of(COLUMNS, found.items)
     return shown(
         request, "quarantine.html", {"quarantined": found}, table, act=act if act == "release" else None,
         commands={one.memory_id: [release_command(bank_id, one.memory_id)] for one in found.items},

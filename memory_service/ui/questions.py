@@ -11,7 +11,7 @@ from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory
 from memory_service.ui.acts import done
 from memory_service.ui.commands import answer_command
 from memory_service.ui.forms import form_fields
-from memory_service.ui.rendering import Table, shown
+from memory_service.ui.rendering import shown, table_of
 from memory_service.ui.route import PageRoute, view
 from memory_service.validation import check_keep
 from memory_service.vocabulary import ClarificationStatus
@@ -43,7 +43,7 @@ async def list_questions(
     found = await memory.list_clarifications(
         bank_id, statuses=[cast("ClarificationStatus", status)], limit=PAGE, cursor=cursor
     )
-    table = Table(COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in found.items))
+    table = table_of(COLUMNS, found.items)
     commands = {
         one.clarification_id: answer_command(bank_id, one.clarification_id, one.facts[-1].memory_id)
         for one in found.items

@@ -34,6 +34,11 @@ class Table:
     rows: Iterable[Sequence[object]]
 
 
+def table_of(columns: Sequence[str], items: Iterable[object]) -> Table:
+    """A row for each item: its fields with the names of the columns."""
+    return Table(columns, ([getattr(one, name) for name in columns] for one in items))
+
+
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
     name: str

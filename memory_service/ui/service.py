@@ -10,7 +10,7 @@ from memory_service.night_preview import preview_night
 from memory_service.server.dependencies import AdminMemory, KeyGrant, require_all_banks
 from memory_service.ui.items import MOST, items_of
 from memory_service.ui.origin import check_opened_here
-from memory_service.ui.rendering import Table, shown
+from memory_service.ui.rendering import Table, shown, table_of
 from memory_service.ui.route import PageRoute, view
 
 NIGHTS = 20
@@ -101,8 +101,7 @@ async def next_night(request: Request, memory: AdminMemory, grant: KeyGrant, ban
 async def keys(request: Request, memory: AdminMemory, grant: KeyGrant) -> Response:
     require_all_banks(grant)
     found = await memory.list_keys()
-    table = Table(KEY_COLUMNS, ([getattr(one, name) for name in KEY_COLUMNS] for one in found))
-    return shown(request, "keys.html", {"keys": found}, table)
+    return shown(request, "keys.html", {"keys": found}, table_of(KEY_COLUMNS, found))
 
 
 @view(service, "/audit", csv=True)
@@ -111,5 +110,4 @@ async def audit(
 ) -> Response:
     require_all_banks(grant)
     found = await memory.list_audit(limit=ACTS, cursor=cursor)
-    table = Table(AUDIT_COLUMNS, ([getattr(one, name) for name in AUDIT_COLUMNS] for one in found.items))
-    return shown(request, "audit.html", {"audit": found}, table)
+    return shown(request, "audit.html", {"audit": found}, table_of(AUDIT_COLUMNS, found.items))

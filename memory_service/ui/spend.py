@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 
 from memory_service.results import DailySpend
 from memory_service.server.dependencies import ReadMemory
-from memory_service.ui.rendering import Table, shown
+from memory_service.ui.rendering import shown, table_of
 from memory_service.ui.route import PageRoute, view
 
 DAYS = 30
@@ -39,7 +39,7 @@ def totals(spent: Sequence[DailySpend], days: Sequence[date]) -> list[DayTotal]:
 @view(spend, "", csv=True)
 async def by_day(request: Request, memory: ReadMemory, bank_id: str) -> Response:
     spent = await memory.spend_by_day(bank_id, days=DAYS)
-    table = Table(COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in spent))
+    table = table_of(COLUMNS, spent)
     today = datetime.now(UTC).date()
     days = [today - timedelta(days=before) for before in reversed(range(DAYS))]
     return shown(

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from memory_service.results import TimelineEntry
 from memory_service.server.dependencies import ReadMemory
-from memory_service.ui.rendering import Table, shown
+from memory_service.ui.rendering import shown, table_of
 from memory_service.ui.route import PageRoute, view
 
 PAGE = 50
@@ -44,7 +44,7 @@ async def list_timeline(
     request: Request, memory: ReadMemory, bank_id: str, cursor: str | None = None
 ) -> Response:
     found = await memory.list_timeline(bank_id, limit=PAGE, cursor=cursor)
-    table = Table(COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in found.items))
+    table = table_of(COLUMNS, found.items)
     verbs = {one.change_id: verb(one) for one in found.items}
     return shown(request, "timeline.html", {"timeline": found}, table, verbs=verbs)
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from fastapi import APIRouter, Request, Response
 
 from memory_service.server.dependencies import ReadMemory
-from memory_service.ui.rendering import Table, shown
+from memory_service.ui.rendering import shown, table_of
 from memory_service.ui.route import PageRoute, view
 from memory_service.ui.score_bars import drops, scored
 
@@ -20,8 +20,7 @@ why = APIRouter(prefix="/ui/banks/{bank_id}/why", route_class=PageRoute)
 async def reads(request: Request, memory: ReadMemory, bank_id: str, cursor: str | None = None) -> Response:
     found = await memory.list_traces(bank_id, limit=PAGE, cursor=cursor)
     columns = ("trace_id", "at", "kind", "query", "profile", "mode", "returned", "degraded")
-    table = Table(columns, ([getattr(one, name) for name in columns] for one in found.items))
-    return shown(request, "reads.html", {"reads": found}, table)
+    return shown(request, "reads.html", {"reads": found}, table_of(columns, found.items))
 
 
 @view(why, "/{trace_id}")
