@@ -5,10 +5,11 @@ Errors: InvalidInput naming the field, for each of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, get_args
+from functools import cache, partial
+from typing import Annotated, Any, get_args, get_type_hints
 from uuid import UUID
 
 from memory_service.errors import InvalidInput
@@ -51,233 +52,208 @@ LIVE, IMPORT = 0, 1
 """Lanes of the queue: live messages are processed before imported ones."""
 PROCEDURE_FIELDS = ("situation", "steps", "why", "kind", "replaces")
 """Fields that only procedures have."""
+MAX_CHARS = {"episodic": MAX_MESSAGE_CHARS, "semantic": MAX_FACT_CHARS, "procedural": MAX_PROCEDURE_CHARS}
+"""Of the content, by memory type."""
+
+Check = Callable[[Any, str], Any]
+
+
+def optional(check: Callable[..., object], **limits: object) -> Check:
+    """The check of a value that may be None."""
+    return lambda value, name: None if value is None else check(value, name, **limits)
+
+
+def some(check: Callable[..., object], **limits: object) -> Check:
+    """The check of a list, of which an empty one is None."""
+    return lambda value, name: check(value, name, **limits) or None
+
+
+def stripped(value: object, name: str) -> str:
+    return check_line(value, name).strip()
+
+
+Line = Annotated[str | None, check_optional_line]
+Words = Annotated[Sequence[str] | None, check_words]
+Emotions = Annotated[Sequence[str] | None, partial(check_choices, choices=EMOTIONS)]
+Share = Annotated[float | None, partial(check_number, low=0, high=1)]
+Valence = Annotated[float | None, partial(check_number, low=-1, high=1)]
+Score = Annotated[float | None, partial(check_number, low=0, high=MAX_SCORE)]
+Lesson = Annotated[str | None, partial(check_optional_text, limit=MAX_LESSON_CHARS)]
+Time = Annotated[datetime | None, check_time]
+Past = Annotated[datetime | None, check_past]
+Tokens = Annotated[int | None, optional(check_count, low=0, high=MAX_TOKENS)]
+Tokenizer = Annotated[str, partial(check_choice, choices=TOKENIZERS)]
+Name = Annotated[str, stripped]
+
+
+class Checked:
+    """A dataclass whose fields are checked, and replaced by what the check in their type returns."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for name, check in checks_of(type(self)):
+            object.__setattr__(self, name, check(getattr(self, name), name))
+
+
+@cache
+def checks_of(kind: type[object]) -> tuple[tuple[str, Check], ...]:
+    """The fields with a check, and the check."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(
+        (name, hint.__metadata__[0]) for name, hint in hints.items() if hasattr(hint, "__metadata__")
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
     """A message to store."""
 
-    role: str
-    content: str
-    name: str | None = None
-    occurred_at: datetime | None = None
+    role: Annotated[str, partial(check_choice, choices=get_args(Role))]
+    content: Annotated[str, partial(check_text, limit=MAX_MESSAGE_CHARS, empty=True)]
+    name: Line = None
+    occurred_at: Past = None
     """Default: now."""
-    id: str | None = None
+    id: Line = None
     """The caller's id: a message with the same id is stored once per conversation."""
-    metadata: Mapping[str, Any] | None = None
+    metadata: Annotated[Mapping[str, Any] | None, check_metadata] = None
 
     def checked(self, at: str) -> NewMessage:
         """This message, validated; `at` is its position in the request, for the field name in errors."""
-        check_choice(self.role, f"{at}.role", get_args(Role))
-        check_text(self.content, f"{at}.content", MAX_MESSAGE_CHARS, empty=True)
-        check_optional_line(self.name, f"{at}.name")
-        check_optional_line(self.id, f"{at}.id")
-        if self.metadata is not None:
-            check_metadata(self.metadata, f"{at}.metadata")
-        if self.occurred_at is not None:
-            check_past(self.occurred_at, f"{at}.occurred_at")
+        for name, check in checks_of(NewMessage):
+            check(getattr(self, name), f"{at}.{name}")
         return self
 
 
 @dataclass(frozen=True, slots=True)
-class NewMemory:
+class NewMemory(Checked):
     """An explicit commit; fields not given are extracted."""
 
     content: str
     type: str = "episodic"
-    tags: Sequence[str] | None = None
-    metadata: Mapping[str, Any] | None = None
-    importance: float | None = None
-    emotions: Sequence[str] | None = None
-    valence: float | None = None
-    topics: Sequence[str] | None = None
-    entities: Sequence[str] | None = None
-    lesson: str | None = None
-    occurred_at: datetime | None = None
-    recipients: Sequence[str] | None = None
-    idempotency_key: str | None = None
-    agent_id: str | None = None
-    situation: str | None = None
+    tags: Words = None
+    metadata: Annotated[Mapping[str, Any] | None, check_metadata] = None
+    importance: Share = None
+    emotions: Emotions = None
+    valence: Valence = None
+    topics: Words = None
+    entities: Words = None
+    lesson: Lesson = None
+    occurred_at: Past = None
+    recipients: Words = None
+    idempotency_key: Line = None
+    agent_id: Line = None
+    situation: Annotated[str | None, partial(check_optional_text, limit=MAX_SITUATION_CHARS)] = None
     """Of a procedure, as are the following: when it applies; default: read from the content."""
-    steps: Sequence[str] | None = None
-    why: str | None = None
-    kind: str | None = None
+    steps: Annotated[Sequence[str] | None, check_steps] = None
+    why: Lesson = None
+    kind: Annotated[str | None, optional(check_choice, choices=PROCEDURE_KINDS)] = None
     """Default: skill with steps, else habit."""
-    replaces: UUID | None = None
+    replaces: Annotated[UUID | None, check_id_of_memory] = None
     """A procedure that this one supersedes."""
 
     def __post_init__(self) -> None:
         check_text(self.content, "content", MAX_MESSAGE_CHARS)
-        check_choice(self.type, "type", MEMORY_TYPES)
-        if self.type == "procedural":
-            check_text(self.content, "content", MAX_PROCEDURE_CHARS)
+        check_text(self.content, "content", MAX_CHARS[check_choice(self.type, "type", MEMORY_TYPES)])
         for name in PROCEDURE_FIELDS:
             if self.type != "procedural" and getattr(self, name) is not None:
                 raise InvalidInput(name, "only a memory of type procedural has it")
-        if self.type == "semantic":
-            check_text(self.content, "content", MAX_FACT_CHARS)
-        for name in ("tags", "topics", "entities", "recipients"):
-            object.__setattr__(self, name, check_words(getattr(self, name), name))
-        object.__setattr__(self, "emotions", check_choices(self.emotions, "emotions", EMOTIONS))
-        object.__setattr__(self, "importance", check_number(self.importance, "importance", 0, 1))
-        object.__setattr__(self, "valence", check_number(self.valence, "valence", -1, 1))
-        object.__setattr__(self, "metadata", check_metadata(self.metadata))
-        object.__setattr__(self, "occurred_at", check_past(self.occurred_at, "occurred_at"))
-        check_optional_text(self.lesson, "lesson", MAX_LESSON_CHARS)
-        check_optional_line(self.idempotency_key, "idempotency_key")
-        check_optional_line(self.agent_id, "agent_id")
-        check_optional_text(self.situation, "situation", MAX_SITUATION_CHARS)
-        check_optional_text(self.why, "why", MAX_LESSON_CHARS)
-        if self.kind is not None:
-            check_choice(self.kind, "kind", PROCEDURE_KINDS)
-        object.__setattr__(self, "steps", check_steps(self.steps, "steps"))
-        object.__setattr__(self, "replaces", check_id_of_memory(self.replaces, "replaces"))
+        Checked.__post_init__(self)
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryChange:
+class MemoryChange(Checked):
     """Changes to a memory; fields that are None stay as they are."""
 
-    content: str | None = None
-    tags: Sequence[str] | None = None
-    metadata: Mapping[str, Any] | None = None
-    importance: float | None = None
-    lesson: str | None = None
+    content: Annotated[str | None, partial(check_optional_text, limit=MAX_MESSAGE_CHARS)] = None
+    tags: Words = None
+    metadata: Annotated[Mapping[str, Any] | None, optional(check_metadata)] = None
+    importance: Share = None
+    lesson: Annotated[str | None, partial(check_optional_text, limit=MAX_LESSON_CHARS, empty=True)] = None
     """Empty removes it."""
 
-    def __post_init__(self) -> None:
-        check_optional_text(self.content, "content", MAX_MESSAGE_CHARS)
-        object.__setattr__(self, "tags", check_words(self.tags, "tags"))
-        object.__setattr__(self, "importance", check_number(self.importance, "importance", 0, 1))
-        if self.metadata is not None:
-            object.__setattr__(self, "metadata", check_metadata(self.metadata))
-        check_optional_text(self.lesson, "lesson", MAX_LESSON_CHARS, empty=True)
-
 
 @dataclass(frozen=True, slots=True)
-class ClarificationAnswer:
+class ClarificationAnswer(Checked):
     """An answer to a question about two facts."""
 
-    keep: UUID | str
+    keep: Annotated[UUID | str, check_keep]
     """Id of the fact that is right, or both."""
-    text: str | None = None
+    text: Annotated[str | None, partial(check_optional_text, limit=MAX_ANSWER_CHARS)] = None
     """The user's words."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "keep", check_keep(self.keep, "keep"))
-        check_optional_text(self.text, "text", MAX_ANSWER_CHARS)
 
 
 @dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(Checked):
     """Hard filters of a read, combined with and; `tags` matches any of them."""
 
-    tags: Sequence[str] | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    recipient: str | None = None
-    agent: str | None = None
-    min_importance: float | None = None
+    tags: Annotated[Sequence[str] | None, some(check_words)] = None
+    since: Time = None
+    until: Time = None
+    recipient: Line = None
+    agent: Line = None
+    min_importance: Share = None
     """Of the stored importance, 0 to 1, inclusive."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tags", check_words(self.tags, "tags") or None)
-        object.__setattr__(self, "min_importance", check_number(self.min_importance, "min_importance", 0, 1))
-        for name in ("since", "until"):
-            object.__setattr__(self, name, check_time(getattr(self, name), name))
+        Checked.__post_init__(self)
         check_order(self.since, self.until)
-        check_optional_line(self.recipient, "recipient")
-        check_optional_line(self.agent, "agent")
 
 
 @dataclass(frozen=True, slots=True)
-class Mood:
+class Mood(Checked):
     """Present mood and topics, used by profiles and context filters."""
 
-    emotions: Sequence[str] | None = None
-    valence: float | None = None
-    topics: Sequence[str] | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "emotions", check_choices(self.emotions, "emotions", EMOTIONS))
-        object.__setattr__(self, "valence", check_number(self.valence, "valence", -1, 1))
-        object.__setattr__(self, "topics", check_words(self.topics, "topics") or None)
+    emotions: Emotions = None
+    valence: Valence = None
+    topics: Annotated[Sequence[str] | None, some(check_words)] = None
 
 
 @dataclass(frozen=True, slots=True)
-class RecallQuery:
+class RecallQuery(Checked):
     """A recall: query, ranking and filters."""
 
-    query: str
-    k: int = 10
-    mode: str = "tool"
-    profile: str | None = None
+    query: Annotated[str, partial(check_text, limit=MAX_QUERY_CHARS)]
+    k: Annotated[int, partial(check_count, low=1, high=MAX_K)] = 10
+    mode: Annotated[str, partial(check_choice, choices=MODES)] = "tool"
+    profile: Line = None
     """A name of profiles.PROFILES or of the bank's profiles; default: the bank's."""
-    types: Sequence[str] | None = None
+    types: Annotated[Sequence[str] | None, some(check_choices, choices=MEMORY_TYPES)] = None
     filters: Filters = field(default_factory=Filters)
     mood: Mood = field(default_factory=Mood)
-    as_of: datetime | None = None
-    min_score: float | None = None
+    as_of: Time = None
+    min_score: Score = None
     """Lowest score returned, in place of the profile's cut-off; 0 returns everything found."""
-    by: Sequence[str] | None = None
+    by: Annotated[Sequence[str] | None, check_arms] = None
     """Arms that find candidates and make up the similarity; None: all. With `words` alone only memories with one of
     the query's words are found."""
 
-    def __post_init__(self) -> None:
-        check_text(self.query, "query", MAX_QUERY_CHARS)
-        check_count(self.k, "k", 1, MAX_K)
-        check_choice(self.mode, "mode", MODES)
-        check_optional_line(self.profile, "profile")
-        object.__setattr__(self, "types", check_choices(self.types, "types", MEMORY_TYPES) or None)
-        object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
-        object.__setattr__(self, "min_score", check_number(self.min_score, "min_score", 0, MAX_SCORE))
-        object.__setattr__(self, "by", check_arms(self.by, "by"))
-
 
 @dataclass(frozen=True, slots=True)
-class ContextQuery:
+class ContextQuery(Checked):
     """A context: message, budgets and ranking."""
 
-    message: str
-    conversation_id: str | None = None
-    recent_tokens: int | None = None
-    knowledge_tokens: int | None = None
+    message: Annotated[str, partial(check_text, limit=MAX_MESSAGE_CHARS)]
+    conversation_id: Line = None
+    recent_tokens: Tokens = None
+    knowledge_tokens: Tokens = None
     """Default: the bank's."""
-    profile: str | None = None
+    profile: Line = None
     """A name of profiles.PROFILES or of the bank's profiles; default: the bank's."""
     mood: Mood = field(default_factory=Mood)
-    tokenizer: str = "wordpiece"
-    as_of: datetime | None = None
-    min_score: float | None = None
+    tokenizer: Tokenizer = "wordpiece"
+    as_of: Time = None
+    min_score: Score = None
     """Lowest score of facts and episodes, in place of the profile's cut-off; not applied to RECENT."""
-
-    def __post_init__(self) -> None:
-        check_text(self.message, "message", MAX_MESSAGE_CHARS)
-        check_optional_line(self.conversation_id, "conversation_id")
-        for name in ("recent_tokens", "knowledge_tokens"):
-            if getattr(self, name) is not None:
-                check_count(getattr(self, name), name, 0, MAX_TOKENS)
-        check_optional_line(self.profile, "profile")
-        check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
-        object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
-        object.__setattr__(self, "min_score", check_number(self.min_score, "min_score", 0, MAX_SCORE))
 
 
 @dataclass(frozen=True, slots=True)
-class CompactQuery:
+class CompactQuery(Checked):
     """A compaction: recipient, purpose and size."""
 
-    recipient: str
-    purpose: str
-    max_tokens: int | None = None
+    recipient: Name
+    purpose: Name
+    max_tokens: Tokens = None
     """Default: the bank's."""
-    tokenizer: str = "wordpiece"
-    as_of: datetime | None = None
-
-    def __post_init__(self) -> None:
-        for name in ("recipient", "purpose"):
-            object.__setattr__(self, name, check_line(getattr(self, name), name).strip())
-        if self.max_tokens is not None:
-            check_count(self.max_tokens, "max_tokens", 0, MAX_TOKENS)
-        check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
-        object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
+    tokenizer: Tokenizer = "wordpiece"
+    as_of: Time = None

@@ -262,29 +262,23 @@ def check_choices(value: object, name: str, choices: Sequence[str]) -> tuple[str
 
 def check_keep(value: object, name: str) -> UUID | Literal["both"]:
     """A fact's id, as UUID or text, or both."""
-    if value == BOTH:
-        return BOTH
-    try:
-        return value if isinstance(value, UUID) else UUID(check_line(value, name))
-    except ValueError:
-        raise InvalidInput(name, f"must be the memory_id of one of the two facts, or {BOTH}") from None
+    return (
+        BOTH
+        if value == BOTH
+        else check_uuid(value, name, f"must be the memory_id of one of the two facts, or {BOTH}")
+    )
 
 
 def check_id_of_memory(value: object, name: str) -> UUID | None:
-    if value is None or isinstance(value, UUID):
-        return value
-    try:
-        return UUID(check_line(value, name))
-    except ValueError:
-        raise InvalidInput(name, "must be the memory_id of a memory") from None
+    return None if value is None else check_uuid(value, name, "must be the memory_id of a memory")
 
 
-def check_uuid(value: object, name: str) -> UUID:
+def check_uuid(value: object, name: str, problem: str = "must be a UUID") -> UUID:
     """An id that the service made, as UUID or text."""
     try:
         return value if isinstance(value, UUID) else UUID(check_line(value, name))
     except ValueError:
-        raise InvalidInput(name, "must be a UUID") from None
+        raise InvalidInput(name, problem) from None
 
 
 def check_object(value: object, name: str) -> Mapping[str, Any]:
