@@ -74,10 +74,8 @@ class ChangePlace(NamedTuple):
     change_id: BigNumber
 
 
-class NumberPlace(NamedTuple):
-    """Of a list that is ordered by a number alone."""
-
-    number: BigNumber
+class TimelinePlace(NamedTuple):
+    change_id: BigNumber
 
 
 class AuditPlace(NamedTuple):

@@ -59,13 +59,17 @@ from memory_service.vocabulary import (
 class MemoryMethods(Protocol):
     """What `Memory` offers in process and `MemoryClient` over HTTP, with the same results and errors.
 
-    Parameters are described here or at `Memory`. Calls over HTTP are sent again after a failure where that is safe.
+    Calls over HTTP are sent again after a failure where that is safe. A cursor is of the list that gave it.
     """
 
     async def create_bank(
         self, bank_id: str, settings: Mapping[str, object] | None = None
     ) -> tuple[Bank, bool]:
-        """Create a bank unless it exists; returns it and whether this call created it."""
+        """Create a bank unless it exists; returns it and whether this call created it.
+
+        `bank_id` has 1 to 128 letters, digits and `_ - . : @`. The settings of an existing bank are not changed.
+        Errors: InvalidInput naming the setting.
+        """
 
     async def get_bank(self, bank_id: str) -> Bank:
         """A bank with its settings. Errors: NotFound."""
@@ -74,10 +78,16 @@ class MemoryMethods(Protocol):
         """The banks that the API key covers, by name, without their settings."""
 
     async def update_bank(self, bank_id: str, settings: Mapping[str, object]) -> Bank:
-        """Merge settings into those of a bank; None restores a default. Over HTTP sent once. Errors: NotFound."""
+        """Merge settings into those of a bank; None restores a default. Over HTTP sent once.
+
+        Other processes see the change within 2 s. Errors: NotFound, InvalidInput naming the setting.
+        """
 
     async def stats(self, bank_id: str) -> BankStats:
-        """Counts of a bank's messages, memories, facts and work, and today's spending. Errors: NotFound."""
+        """Counts of a bank's messages, memories, facts and work, and today's spending in UTC. Errors: NotFound.
+
+        Every message is decided when `messages.pending` and `queue.depth` are 0.
+        """
 
     async def add_messages(
         self,
@@ -88,10 +98,12 @@ class MemoryMethods(Protocol):
         agent_id: str | None = None,
         lane: int = LIVE,
     ) -> list[UUID]:
-        """Store messages of a conversation and queue their intake; returns their ids in order.
+        """Store messages of a conversation and queue their intake, in one statement; returns their ids in order.
 
-        Messages that all have an `id` are sent again under these ids, others under an idempotency key. Errors: as
-        `Memory.add_messages`; TryLater for `lane=1` while intake is too far behind.
+        Secrets are redacted before anything is written. A message whose `id` this conversation already has is stored
+        once; over HTTP, messages that all have one are sent again under these ids, others under an idempotency key.
+        Errors: InvalidInput naming the field; Conflict where an `id` was used with other content: then nothing of the
+        call is stored; TryLater over HTTP for `lane=1` while intake is too far behind.
         """
 
     async def remember(
@@ -245,7 +257,11 @@ class MemoryMethods(Protocol):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[MemoryItem]:
-        """Memories newest first, or with `order="importance"` the most important first. Errors: InvalidInput."""
+        """Memories newest first, or with `order="importance"` the most important first.
+
+        Filters are combined with and; `tags` matches any of them, `min_importance` is of the stored importance. Rows
+        that are written between two pages shift nothing. Errors: InvalidInput.
+        """
 
     async def list_decisions(
         self,
@@ -262,12 +278,17 @@ class MemoryMethods(Protocol):
     ) -> Page[Change]:
         """What happened to the memories of a bank, oldest first, each event once.
 
-        Without events after `cursor` the call waits for one, at most `wait_seconds` (0 to 30).
+        `next_cursor` leads to later events, also after the last one; it is None only while the bank has none. Without
+        events after `cursor` the call waits for one, at most `wait_seconds` (0 to 30). Events appear once all
+        transactions that began before theirs have ended (docs/design.md, "Changes").
         """
 
     async def get_trace(self, bank_id: str, trace_id: UUID) -> Trace:
-        """The record of one read: every candidate, the parts of its score, the reason that it was dropped. Errors:
-        NotFound."""
+        """The record of one read: every candidate, the parts of its score, the reason that it was dropped.
+
+        Traces are written after the answer: one of another process is awaited for half a second. Errors: NotFound, also
+        after it has expired.
+        """
 
     async def list_traces(
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
@@ -284,7 +305,12 @@ class MemoryMethods(Protocol):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Fact]:
-        """Facts true at `as_of` (valid time) as known at `known_at` (transaction time), last confirmed first."""
+        """Facts true at `as_of` (valid time) as known at `known_at` (transaction time), last confirmed first.
+
+        `as_of` alone: as known now; `known_at` alone: true and known then; neither: now. Default `statuses`: tentative
+        and stable. Deprecated and merged facts are listed whatever `as_of` is. A fact that is confirmed between two
+        pages may be on neither. Errors: InvalidInput.
+        """
 
     async def get_fact(self, bank_id: str, fact_id: UUID) -> Fact:
         """One fact as it is now, whatever its status. Errors: NotFound."""
@@ -321,7 +347,11 @@ class MemoryMethods(Protocol):
         """Let a fact decay again. Safe to repeat. Errors: NotFound, Conflict where it was merged."""
 
     async def unmerge_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
-        """Undo a merge by upkeep. Errors: NotFound, Conflict."""
+        """Undo a merge by upkeep: the fact gets its evidence back, and the two are never merged again. Safe to repeat.
+
+        Evidence since the merge stays with the winner. Errors: NotFound; Conflict where statements made the two one
+        fact, or where the winner was merged since.
+        """
 
     async def list_clarifications(
         self,
@@ -342,16 +372,23 @@ class MemoryMethods(Protocol):
         *,
         actor: str | None = None,
     ) -> Clarification:
-        """Answer a question about two facts: `keep` is the id of the one that is right, or "both".
+        """Answer a question about two facts: `keep` is the id of the one that is right, or "both". Safe to repeat.
 
-        Errors: NotFound, InvalidInput, Conflict where it was answered otherwise.
+        The kept fact is confirmed; the other is superseded where it was true before, else retracted. `text` is the
+        user's answer in words. Errors: NotFound; InvalidInput where `keep` is neither; Conflict where it was answered
+        otherwise.
         """
 
     async def person(self, bank_id: str, *, as_of: datetime | None = None) -> KnownPerson:
-        """The knowledge of the bank's person, now or at `as_of`, each part with its sources. Errors: NotFound."""
+        """The knowledge of the bank's person, now or at `as_of`: norms, facts, emotional thread, procedures, questions.
+
+        Each part has its sources and is corrected by its own methods. At most 100 facts, 50 procedures and 20 open
+        questions. Errors: NotFound.
+        """
 
     async def relational(self, bank_id: str, *, as_of: datetime | None = None) -> RelationalMemory:
-        """The norms in force now or at `as_of`, as one profile. Errors: NotFound."""
+        """The norms in force now or at `as_of`: phase, style, preferences, instructions, sensitive topics. Errors:
+        NotFound."""
 
     async def list_norms(
         self, bank_id: str, *, as_of: datetime | None = None, all_states: bool = False
@@ -374,8 +411,11 @@ class MemoryMethods(Protocol):
         actor: str | None = None,
         agent_id: str | None = None,
     ) -> RelationalMemory:
-        """State norms, each pinned in place of the norm of its slot. Over HTTP sent once. Errors: as
-        `Memory.put_relational`."""
+        """State norms: each {kind, norm, situation?, slot?, level?} replaces the norm of its slot and is pinned.
+
+        `slot` is what a norm is about; without it, it is read from the text. `level`, 0 to 1, is of a sensitivity. The
+        same again changes nothing. Over HTTP sent once. Returns the norms in force. Errors: NotFound, InvalidInput.
+        """
 
     async def correct_norm(
         self,
@@ -408,7 +448,7 @@ class MemoryMethods(Protocol):
     async def emotional_thread(
         self, bank_id: str, *, as_of: datetime | None = None
     ) -> EmotionalThread | None:
-        """The mood that is carried on, now or at `as_of`; None without one. Errors: NotFound."""
+        """The mood that is carried on, at `as_of` (default: now); None without one. Errors: NotFound."""
 
     async def list_emotional_threads(
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
@@ -416,7 +456,8 @@ class MemoryMethods(Protocol):
         """All threads, open and ended, the one that began last first. Errors: NotFound."""
 
     async def end_emotional_thread(self, bank_id: str, *, actor: str | None = None) -> EmotionalThread | None:
-        """End the open thread; returns it, None where none was open. Errors: NotFound."""
+        """End the open thread: no context shows it any more, and the next mood begins another one. Returns the thread
+        as it is then, None where none was open. Safe to repeat. Errors: NotFound."""
 
     async def list_procedures(
         self,
@@ -428,7 +469,8 @@ class MemoryMethods(Protocol):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Procedure]:
-        """Procedures, last confirmed first. Default `statuses`: active and tentative, without ended habits."""
+        """Procedures, last confirmed first. Default `statuses`: active and tentative, with `as_of` those in force
+        then."""
 
     async def get_procedure(self, bank_id: str, procedure_id: UUID) -> Procedure:
         """One procedure, whatever its status. Errors: NotFound."""
@@ -447,7 +489,9 @@ class MemoryMethods(Protocol):
         note: str | None = None,
         actor: str | None = None,
     ) -> Procedure:
-        """Record that a procedure worked or failed. Each call counts, once. Errors: NotFound, Conflict."""
+        """Record that a procedure worked or failed: its weight is the lower bound of the share that worked. `note` says
+        more, for its history. Each call counts, once. Errors: NotFound; Conflict where it is not in use; InvalidInput.
+        """
 
     async def retract_procedure(
         self, bank_id: str, procedure_id: UUID, *, actor: str | None = None
@@ -474,7 +518,13 @@ class MemoryMethods(Protocol):
         *,
         session_id: str | None = None,
     ) -> Session:
-        """Create a session with a state and data; its version is 1. Errors: as `Memory.create_session`."""
+        """Create a session with a state, such as ASSET_SCANNING, and data, a JSON object; its version is 1.
+
+        Secrets are redacted as in metadata; all else is read back as an equal value. Without `session_id` it gets a new
+        one. Errors: NotFound; Conflict where the id is in use or the bank is at its cap; InvalidInput naming the field.
+
+            session = await memory.create_session("anna", "PLANNING", {"messages": []})
+        """
 
     async def get_session(self, bank_id: str, session_id: str, *, include_data: bool = True) -> Session:
         """A session; without `include_data` its `data` is None. Errors: NotFound."""
@@ -492,21 +542,32 @@ class MemoryMethods(Protocol):
     ) -> Session:
         """Change a session that is at `version`; returns it with the next version. Over HTTP sent once.
 
-        Errors: NotFound; StaleVersion with the present session; InvalidInput naming the field.
+        `data` is merged at the top level: it replaces the values of its keys, None removes a key. `append` adds items
+        to lists by key; a missing list is created. Without `include_data`, the cost of an append does not depend on the
+        length of the list. Errors: NotFound; StaleVersion with the present session where it is at another version: then
+        nothing is changed; InvalidInput naming the field.
+
+            session = await memory.update_session("anna", session.session_id, session.version, data={"step": 2})
         """
 
     async def list_sessions(
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
     ) -> Page[SessionLine]:
-        """Sessions without their data, the last changed first. Errors: NotFound."""
+        """Sessions without their data, the last changed first; one that is changed between two pages may be on neither.
+        Errors: NotFound."""
 
     async def delete_session(self, bank_id: str, session_id: str) -> None:
-        """Delete a session, its checkpoints and their data. Over HTTP sent once. Errors: NotFound."""
+        """Delete a session, its checkpoints and their data; a fork of it stays. Over HTTP sent once. Errors:
+        NotFound."""
 
     async def create_checkpoint(
         self, bank_id: str, session_id: str, *, name: str | None = None, note: str | None = None
     ) -> Checkpoint:
-        """Keep a session's present state and data. Errors: NotFound, Conflict above the cap of those with a name."""
+        """Keep a session's present state and data. Of checkpoints without a name, the newest 100 are kept.
+
+        The bank setting `most_checkpoints` is this cap, and that of checkpoints with a name, which are kept until they
+        are deleted. Errors: NotFound; Conflict above the cap of those with a name; InvalidInput naming the field.
+        """
 
     async def list_checkpoints(
         self, bank_id: str, session_id: str, *, limit: int = 50, cursor: str | None = None
@@ -517,7 +578,7 @@ class MemoryMethods(Protocol):
         """Delete a checkpoint. Over HTTP sent once. Errors: NotFound."""
 
     async def restore_session(self, bank_id: str, session_id: str, checkpoint_id: UUID) -> Session:
-        """Give a session the state and data of a checkpoint. Errors: NotFound."""
+        """Give a session the state and data of a checkpoint; returns it with the next version. Errors: NotFound."""
 
     async def fork_session(
         self,
@@ -527,17 +588,23 @@ class MemoryMethods(Protocol):
         checkpoint_id: UUID | None = None,
         fork_id: str | None = None,
     ) -> Session:
-        """Create a session with the state and data of another, or of one of its checkpoints. Errors: NotFound,
-        Conflict."""
+        """Create a session with the state and data of another, or of one of its checkpoints; returns it.
+
+        Changes of one do not affect the other. Errors: NotFound; Conflict where `fork_id` is in use or the bank is at
+        its cap; InvalidInput naming the field.
+        """
 
     async def restore_memory(
         self, bank_id: str, memory_id: UUID, *, actor: str | None = None
     ) -> MemoryStatus:
-        """Restore an episode that the caps archived or deprecated, or a dropped fact; returns its status. Errors:
-        NotFound, Conflict."""
+        """Restore an episode that the caps archived or deprecated, or a dropped fact; returns its status.
+
+        A deprecated episode is embedded again before it is active. Errors: NotFound, Conflict.
+        """
 
     async def release_memory(self, bank_id: str, memory_id: UUID, *, actor: str | None = None) -> MemoryItem:
-        """Release a memory from quarantine. Errors: NotFound, Conflict where it is not in quarantine."""
+        """Release a memory from quarantine: it is embedded and recalled like any other, quoted as data. Errors:
+        NotFound; Conflict where it is not in quarantine."""
 
     async def list_dead_letters(
         self, bank_id: str | None = None, *, limit: int = 50, cursor: str | None = None
@@ -548,7 +615,7 @@ class MemoryMethods(Protocol):
         """Queue a bank's dead letters again, with all their attempts; returns their number."""
 
     async def redrive_all(self) -> int:
-        """Redrive every bank that has dead letters; returns their number. Over HTTP sent once."""
+        """Redrive every bank that has dead letters, one after the other; returns their number. Over HTTP sent once."""
 
     async def erase(
         self,
@@ -581,7 +648,8 @@ class MemoryMethods(Protocol):
     async def erase_bank(
         self, bank_id: str, *, reason: str | None = None, actor: str | None = None
     ) -> Erasure:
-        """Erase a bank with everything in it. Errors: NotFound."""
+        """Erase a bank with everything in it. Returns the receipt, which outlives the bank; of a bank that was erased
+        before, the former one. Errors: NotFound."""
 
     async def plan_erasure(
         self,

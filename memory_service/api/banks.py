@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from memory_service.api.base import MemoryBase
+from memory_service.api.bound import from_store, implements
 from memory_service.bank_settings import check_combination, check_settings
 from memory_service.cursors import MAX_PAGE
 from memory_service.intake.commit import check_id
 from memory_service.intake.model_calls import LIMIT_REACHED
+from memory_service.methods import MemoryMethods as M
 from memory_service.models.interface import VECTOR_DIMENSIONS
-from memory_service.results import BankLine, BankStats, Page, QueueStats
+from memory_service.results import BankLine, Page, QueueStats
 from memory_service.types import Bank
 from memory_service.validation import check_bank_id, check_count
 
@@ -18,24 +20,17 @@ from memory_service.validation import check_bank_id, check_count
 class BankMethods(MemoryBase):
     """Methods of `Memory` about banks."""
 
-    async def create_bank(
-        self, bank_id: str, settings: Mapping[str, object] | None = None
-    ) -> tuple[Bank, bool]:
-        """Create a bank unless it exists; returns it and whether this call created it.
-
-        `bank_id` has 1 to 128 letters, digits and `_ - . : @`. The settings of an existing bank are not changed.
-        Errors: InvalidInput naming the setting.
-        """
-        check_id(check_bank_id(bank_id), "bank_id")
+    @implements(M.create_bank)
+    async def create_bank(self, bank_id: str, settings: Mapping[str, object] | None) -> tuple[Bank, bool]:
+        check_id(bank_id, "bank_id")
         checked = {key: value for key, value in check_settings(settings or {}).items() if value is not None}
         check_combination(checked)
         embedder = self.models.embedder()
         await self.store.banks.register_embedding_model(embedder.name, VECTOR_DIMENSIONS, bank_id)
         return await self.store.banks.create(bank_id, checked, embedder.name)
 
-    async def get_bank(self, bank_id: str) -> Bank:
-        """A bank with its settings. Errors: NotFound."""
-        return await self.store.banks.read(check_bank_id(bank_id))
+    get_bank = from_store(M.get_bank, lambda store: store.banks.read)
+    stats = from_store(M.stats, lambda store: store.banks.stats)
 
     async def list_banks(
         self, *, limit: int = 50, cursor: str | None = None, patterns: Sequence[str] = ("*",)
@@ -50,28 +45,18 @@ class BankMethods(MemoryBase):
         items = [BankLine(bank.bank_id, bank.embedding_model, bank.created_at) for bank in found[:count]]
         return Page(tuple(items), items[-1].bank_id if len(found) > count else None)
 
+    @implements(M.update_bank)
     async def update_bank(self, bank_id: str, settings: Mapping[str, object]) -> Bank:
-        """Merge settings into those of a bank; null restores a default. Returns the bank.
-
-        Other processes see the change within 2 s. Errors: NotFound, InvalidInput naming the setting.
-        """
         checked = check_settings(settings)
         if checked.keys() & {"profile", "profiles"}:
             check_combination({**(await self.get_bank(bank_id)).settings, **checked})
-        bank = await self.store.banks.update(check_bank_id(bank_id), checked)
+        bank = await self.store.banks.update(bank_id, checked)
         frees = checked.keys() & {"daily_tokens", "language_model"}
         if frees and await self.store.work.wake(bank_id, LIMIT_REACHED):
             for kind in ("extract", "annotate", "embed"):
                 self.store.notifications.notify(kind, bank_id)
         self.forget_cached_bank(bank_id)
         return bank
-
-    async def stats(self, bank_id: str) -> BankStats:
-        """Counts of a bank's messages, memories, facts and work, and today's spend in UTC.
-
-        Every message is decided when `messages.pending` and `queue.depth` are 0. Errors: NotFound.
-        """
-        return await self.store.banks.stats(check_bank_id(bank_id))
 
     async def queue_stats(self) -> QueueStats:
         """Depth, age in seconds and dead letters of the queue of all banks."""

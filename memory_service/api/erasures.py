@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from memory_service.api.bound import bound
+from memory_service.api.bound import implements
 from memory_service.api.reads import TRACE_SECONDS, ReadMethods
 from memory_service.cursors import ErasurePlace, page_request
 from memory_service.erasure.ledger import append, ledger_folder
@@ -17,13 +17,7 @@ from memory_service.intake.commit import check_id
 from memory_service.methods import MemoryMethods as M
 from memory_service.results import Erasure, ErasurePlan, Page
 from memory_service.types import JsonObject, JsonValue
-from memory_service.validation import (
-    MAX_K,
-    check_bank_id,
-    check_line,
-    check_optional_line,
-    check_time,
-)
+from memory_service.validation import MAX_K, check_line, check_optional_line, check_time
 from memory_service.vocabulary import ErasureScope
 
 MAX_ERASED_IDS = 1_000
@@ -44,33 +38,27 @@ class Selection:
 class ErasureMethods(ReadMethods):
     """Methods of `Memory` that erase."""
 
-    async def _erase_selected(
-        self, bank_id: str, selected: Selection, search: bool, reason: str | None, actor: str | None
+    @implements(M.erase)
+    async def erase(
+        self, bank_id: str, selected: Selection, search: bool, reason: str | None, actor: str
     ) -> Erasure:
         scope, selector = selection(selected, search=search)
         return await self._erase(bank_id, scope, selector, reason, actor)
 
-    erase = bound(M.erase, _erase_selected)
-
+    @implements(M.erase_memory)
     async def erase_memory(
-        self, bank_id: str, memory_id: UUID, *, reason: str | None = None, actor: str | None = None
+        self, bank_id: str, memory_id: UUID, reason: str | None, actor: str | None
     ) -> Erasure:
-        """Erase one memory with its sources and all that was derived from it; as `erase`."""
         return await self.erase(bank_id, memory_ids=[memory_id], reason=reason, actor=actor)
 
-    async def erase_bank(
-        self, bank_id: str, *, reason: str | None = None, actor: str | None = None
-    ) -> Erasure:
-        """Erase a bank with everything in it. Returns the receipt, which outlives the bank; of a bank that was erased
-        before, the former one. Errors: NotFound."""
+    @implements(M.erase_bank)
+    async def erase_bank(self, bank_id: str, reason: str | None, actor: str) -> Erasure:
         return await self._erase(bank_id, "bank", {}, reason, actor)
 
     async def _erase(
-        self, bank_id: str, scope: ErasureScope, selector: JsonObject, reason: str | None, actor: str | None
+        self, bank_id: str, scope: ErasureScope, selector: JsonObject, reason: str | None, actor: str
     ) -> Erasure:
-        check_id(check_optional_line(actor, "actor"), "actor")
         check_id(check_optional_line(reason, "reason"), "reason")
-        check_bank_id(bank_id)
         await self.trace_writer.flush(TRACE_SECONDS)  # a trace can be all that is known of a conversation
         receipt = await self.store.erasures.erase(
             bank_id, scope, selector, reason, actor, self._record_erasure
@@ -84,10 +72,10 @@ class ErasureMethods(ReadMethods):
         """Write an erasure to the ledger outside of the database. Errors: LedgerUnavailable."""
         await asyncio.to_thread(append, ledger_folder(self.settings), str(line["key"]), [line])
 
-    async def _plan_erasure(
+    @implements(M.plan_erasure)
+    async def plan_erasure(
         self, bank_id: str, selected: Selection, query: str | None, whole_bank: bool
     ) -> ErasurePlan:
-        check_bank_id(bank_id)
         await self.trace_writer.flush(TRACE_SECONDS)
         if whole_bank:
             if selected != Selection() or query is not None:
@@ -104,15 +92,11 @@ class ErasureMethods(ReadMethods):
         scope, selector = selection(selected, search=query is not None)
         return await self.store.erasures.plan(bank_id, scope, selector)
 
-    plan_erasure = bound(M.plan_erasure, _plan_erasure)
-
-    async def list_erasures(
-        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
-    ) -> Page[Erasure]:
-        """Receipts of a bank's erasures, newest first; also of a bank that was erased. Errors: NotFound."""
+    @implements(M.list_erasures)
+    async def list_erasures(self, bank_id: str, limit: int, cursor: str | None) -> Page[Erasure]:
         request = page_request(limit, cursor, ErasurePlace)
         after = request.after and request.after.erasure_id
-        return request.page(await self.store.erasures.list(check_bank_id(bank_id), request.fetched, after))
+        return request.page(await self.store.erasures.list(bank_id, request.fetched, after))
 
 
 def selection(selected: Selection, *, search: bool) -> tuple[ErasureScope, JsonObject]:

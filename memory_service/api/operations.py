@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from uuid import UUID
 
 from memory_service.api.base import MemoryBase
+from memory_service.api.bound import from_store, implements
 from memory_service.cursors import (
     AuditPlace,
     DeadLetterPlace,
@@ -13,10 +13,9 @@ from memory_service.cursors import (
     page_request,
 )
 from memory_service.errors import ImportsDelayed, NotFound
-from memory_service.intake.commit import checked_actor
-from memory_service.results import AuditEvent, DeadLetter, MemoryItem, Night, Page
-from memory_service.validation import check_bank_id, check_uuid
-from memory_service.vocabulary import MemoryStatus
+from memory_service.methods import MemoryMethods as M
+from memory_service.results import AuditEvent, DeadLetter, Night, Page
+from memory_service.validation import check_bank_id
 
 REDRIVE_BATCH = 500
 """Dead letters redriven in one transaction, which holds the bank's lock."""
@@ -26,28 +25,13 @@ IMPORT_RETRY_SECONDS = 10.0
 class OperationMethods(MemoryBase):
     """Methods of `Memory` for operators."""
 
-    async def restore_memory(
-        self, bank_id: str, memory_id: UUID, *, actor: str | None = None
-    ) -> MemoryStatus:
-        """Restore an episode that the caps archived or deprecated, or a dropped fact; returns its status.
+    restore_memory = from_store(M.restore_memory, lambda store: store.retention.restore)
+    release_memory = from_store(M.release_memory, lambda store: store.episodes.release)
 
-        A deprecated episode is embedded again before it is active. Errors: NotFound, Conflict.
-        """
-        memory_id = check_uuid(memory_id, "memory_id")
-        return await self.store.retention.restore(check_bank_id(bank_id), memory_id, checked_actor(actor))
-
-    async def release_memory(self, bank_id: str, memory_id: UUID, *, actor: str | None = None) -> MemoryItem:
-        """Release a memory from quarantine: it is embedded and recalled like any other, quoted as data.
-
-        `actor` is recorded in the decision. Errors: NotFound; Conflict where it is not in quarantine.
-        """
-        memory_id = check_uuid(memory_id, "memory_id")
-        return await self.store.episodes.release(check_bank_id(bank_id), memory_id, checked_actor(actor))
-
+    @implements(M.list_dead_letters)
     async def list_dead_letters(
-        self, bank_id: str | None = None, *, limit: int = 50, cursor: str | None = None
+        self, bank_id: str | None, limit: int, cursor: str | None
     ) -> Page[DeadLetter]:
-        """Work items that failed permanently, oldest first, of one bank or of all."""
         request = page_request(limit, cursor, DeadLetterPlace)
         bank = None if bank_id is None else check_bank_id(bank_id)
         return request.page(await self.store.work.list_dead(bank, request.fetched, request.after))
@@ -79,9 +63,8 @@ class OperationMethods(MemoryBase):
                 IMPORT_RETRY_SECONDS,
             )
 
+    @implements(M.redrive)
     async def redrive(self, bank_id: str) -> int:
-        """Queue a bank's dead letters again, with all their attempts; returns their number."""
-        check_bank_id(bank_id)
         total, before = 0, None
         while True:
             count, before = await self.store.work.redrive(bank_id, REDRIVE_BATCH, before)
@@ -89,8 +72,8 @@ class OperationMethods(MemoryBase):
             if count < REDRIVE_BATCH:
                 return total
 
+    @implements(M.redrive_all)
     async def redrive_all(self) -> int:
-        """Redrive every bank that has dead letters, one after the other; returns their number."""
         total = 0
         for bank_id in await self.store.work.list_dead_banks():
             with suppress(NotFound):  # erased meanwhile

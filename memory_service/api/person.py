@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from datetime import datetime
 
+from memory_service.api.bound import implements
 from memory_service.api.facts import FactMethods
 from memory_service.api.procedures import ProcedureMethods
 from memory_service.api.relational import RelationalMethods
 from memory_service.api.threads import ThreadMethods
+from memory_service.methods import MemoryMethods as M
 from memory_service.person_results import KnownPerson
 from memory_service.speakers import speakers_of
-from memory_service.validation import check_bank_id, check_time
 
 FACTS, PROCEDURES, QUESTIONS = 100, 50, 20
 """Most entries of each kind; the lists of facts, procedures and clarifications have pages."""
@@ -20,16 +21,9 @@ FACTS, PROCEDURES, QUESTIONS = 100, 50, 20
 class PersonMethods(FactMethods, RelationalMethods, ThreadMethods, ProcedureMethods):
     """Methods of `Memory` about the person as a whole."""
 
-    async def person(self, bank_id: str, *, as_of: datetime | None = None) -> KnownPerson:
-        """The knowledge of the bank's person, now or at `as_of`: norms, facts, emotional thread, procedures, open
-        questions.
-
-        Each part names its memories and the episodes that it comes from, and is corrected by its own methods:
-        `correct_norm`, `retract_fact`, `end_emotional_thread`, `retract_procedure`, `answer_clarification`.
-        At most 100 facts, 50 procedures and 20 questions. Errors: NotFound, InvalidInput.
-        """
-        check_time(as_of, "as_of")
-        bank = await self.store.banks.read(check_bank_id(bank_id))
+    @implements(M.person)
+    async def person(self, bank_id: str, as_of: datetime | None) -> KnownPerson:
+        bank = await self.store.banks.read(bank_id)
         relational, facts, thread, procedures, questions = await asyncio.gather(
             self.relational(bank_id, as_of=as_of),
             self.list_facts(bank_id, as_of=as_of, limit=FACTS),

@@ -6,21 +6,21 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 from uuid import UUID
 
 from memory_service.api.base import MemoryBase, without_secrets
-from memory_service.api.bound import bound
+from memory_service.api.bound import from_store, implements
 from memory_service.config import Settings
 from memory_service.cursors import (
     MAX_PAGE,
     ChangePlace,
     DecisionPlace,
     MemoryPlace,
-    NumberPlace,
+    TimelinePlace,
     TracePlace,
-    page_of,
     page_request,
     read_cursor,
     write_cursor,
@@ -35,7 +35,7 @@ from memory_service.recall.context import ContextWriter
 from memory_service.recall.context_limits import context_limits_of
 from memory_service.recall.recall import Recaller
 from memory_service.recall.trace_writer import KeptTrace
-from memory_service.requests import CompactQuery, ContextQuery, RecallQuery
+from memory_service.requests import CompactQuery, ContextQuery, Filters, RecallQuery
 from memory_service.results import (
     Change,
     Context,
@@ -62,13 +62,8 @@ from memory_service.validation import (
     check_choice,
     check_count,
     check_number,
-    check_optional_line,
-    check_order,
-    check_time,
-    check_uuid,
     check_words,
 )
-from memory_service.vocabulary import DecisionOutcome, MemoryStatus, MemoryType, Order
 
 TRACE_SECONDS = 5.0
 """A trace younger than this may not be written yet: longest wait for this process to write its own."""
@@ -118,23 +113,21 @@ class ReadMethods(MemoryBase):
 
         return await self._with_bank(bank_id, build)
 
-    async def _recall(self, bank_id: str, request: RecallQuery) -> RecallResult:
+    @implements(M.recall)
+    async def recall(self, bank_id: str, request: RecallQuery) -> RecallResult:
         with memory_span("search_memory", bank_id, "recall") as span:
             async with time_limit(self.settings.recall_seconds):
                 result = await self._with_bank(bank_id, lambda bank: self._recaller.recall(bank, request))
             span.set_attribute(RECORD_COUNT, len(result.items))
         return result
 
-    recall = bound(M.recall, _recall)
-
-    async def _read_context(self, bank_id: str, request: ContextQuery) -> Context:
+    @implements(M.context)
+    async def context(self, bank_id: str, request: ContextQuery) -> Context:
         with memory_span("search_memory", bank_id, "context") as span:
             async with time_limit(self.settings.recall_seconds):
                 built = await self._context(self._contexts, bank_id, request)
             span.set_attribute(RECORD_COUNT, sum(len(section.memory_ids) for section in built.sections))
         return built
-
-    context = bound(M.context, _read_context)
 
     async def preview_context(
         self, bank_id: str, message: str, *, as_of: datetime | None = None
@@ -150,7 +143,8 @@ class ReadMethods(MemoryBase):
                 trace = await self.store.traces.preview(bank_id, kept.trace)
         return built, trace
 
-    async def _compact(self, bank_id: str, request: CompactQuery) -> Context:
+    @implements(M.compact)
+    async def compact(self, bank_id: str, request: CompactQuery) -> Context:
         with memory_span("search_memory", bank_id, "compact") as span:
             async with time_limit(self.settings.recall_seconds):
                 bank = await self.cached_bank(bank_id)
@@ -159,81 +153,42 @@ class ReadMethods(MemoryBase):
             span.set_attribute(RECORD_COUNT, sum(len(section.memory_ids) for section in built.sections))
         return built
 
-    compact = bound(M.compact, _compact)
+    get_memory = from_store(M.get_memory, lambda store: store.episodes.read)
 
-    async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
-        """One memory, whatever its status. Errors: NotFound."""
-        return await self.store.episodes.read(check_bank_id(bank_id), check_uuid(memory_id, "memory_id"))
-
+    @implements(M.list_memories)
     async def list_memories(
-        self,
-        bank_id: str,
-        *,
-        type: MemoryType | None = None,  # noqa: A002 - the HTTP contract's name
-        tags: Sequence[str] | None = None,
-        min_importance: float | None = None,
-        status: MemoryStatus | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        agent: str | None = None,
-        recipient: str | None = None,
-        order: Order = "recency",
-        limit: int = 50,
-        cursor: str | None = None,
-    ) -> Page[MemoryItem]:
-        """Memories newest first, or with `order="importance"` the most important first.
-
-        Filters are combined with and; `tags` matches any of them, `min_importance` is of the stored importance. Pages
-        use keyset cursors: rows that were written meanwhile shift nothing. Errors: InvalidInput, also for a cursor of
-        another bank or order.
-        """
-        words = check_words(tags, "tag")
+        self, bank_id: str, type: str | None, tags: Sequence[str] | None, min_importance: float | None,  # noqa: A002
+        status: str | None, since: datetime | None, until: datetime | None, agent: str | None, recipient: str | None,
+        order: str, limit: int, cursor: str | None,
+    ) -> Page[MemoryItem]:  # fmt: skip
+        filters = Filters(check_words(tags, "tag"), since, until, recipient, agent, min_importance)
         by_importance = check_choice(order, "order", ORDERS) == "importance"
-        request = page_request(limit, cursor, MemoryPlace, bank=check_bank_id(bank_id), order=order)
-        since, until = check_time(since, "since"), check_time(until, "until")
-        check_order(since, until)
+        request = page_request(limit, cursor, MemoryPlace, bank=bank_id, order=order)
         items = await self.store.episodes.list(
             bank_id,
             request.fetched,
             request.after,
+            **asdict(filters),
             by_importance=by_importance,
             types=None if type is None else [check_choice(type, "type", MEMORY_TYPES)],
-            tags=words or None,
-            min_importance=check_number(min_importance, "min_importance", 0, 1),
             statuses=None if status is None else [check_choice(status, "status", STATUSES)],
-            since=since,
-            until=until,
-            agent=check_optional_line(agent, "agent"),
-            recipient=check_optional_line(recipient, "recipient"),
         )
         return request.page(items)
 
+    @implements(M.list_decisions)
     async def list_decisions(
-        self,
-        bank_id: str,
-        *,
-        outcome: DecisionOutcome | None = None,
-        limit: int = 50,
-        cursor: str | None = None,
+        self, bank_id: str, outcome: str | None, limit: int, cursor: str | None
     ) -> Page[Decision]:
-        """Gate decisions with their reasons, newest first; all, or those of one outcome. Errors: InvalidInput."""
-        check_bank_id(bank_id)
         request = page_request(limit, cursor, DecisionPlace)
         wanted = None if outcome is None else check_choice(outcome, "outcome", DECISION_OUTCOMES)
         return request.page(
             await self.store.episodes.list_decisions(bank_id, request.fetched, request.after, wanted)
         )
 
+    @implements(M.list_changes)
     async def list_changes(
-        self, bank_id: str, *, limit: int = 50, cursor: str | None = None, wait_seconds: float = 0
+        self, bank_id: str, limit: int, cursor: str | None, wait_seconds: float
     ) -> Page[Change]:
-        """What happened to the memories of a bank, oldest first, each event once.
-
-        `next_cursor` leads to later events, also after the last one; it is None only while the bank has none. Without
-        events after `cursor` the call waits for one, at most `wait_seconds` (0 to 30). Events appear once all
-        transactions that began before theirs have ended (docs/design.md, "Changes").
-        """
-        check_bank_id(bank_id)
         check_count(limit, "limit", 1, MAX_PAGE)
         after = read_cursor(cursor, ChangePlace)
         seconds = check_number(wait_seconds, "wait_seconds", 0, MAX_CHANGES_WAIT) or 0
@@ -253,11 +208,11 @@ class ReadMethods(MemoryBase):
 
         Programs follow `list_changes`. The end of the processing of a new memory is left out.
         """
-        before = read_cursor(cursor, NumberPlace)
-        items = await self.store.episodes.list_timeline(
-            check_bank_id(bank_id), check_count(limit, "limit", 1, MAX_PAGE) + 1, before and before.number
+        request = page_request(limit, cursor, TimelinePlace)
+        before = request.after and request.after.change_id
+        return request.page(
+            await self.store.episodes.list_timeline(check_bank_id(bank_id), request.fetched, before)
         )
-        return page_of(items, limit, lambda last: write_cursor(NumberPlace(last.change_id)))
 
     async def map_episodes(self, bank_id: str, *, limit: int = MAX_MAP) -> list[MapPoint]:
         """The newest active episodes, newest first, in the plane in which their vectors differ most; for people.
@@ -281,14 +236,10 @@ class ReadMethods(MemoryBase):
         """
         return await self.store.banks.activity_by_day(check_bank_id(bank_id), first_of_days(days))
 
+    @implements(M.get_trace)
     async def get_trace(self, bank_id: str, trace_id: UUID) -> Trace:
-        """The record of one read: every candidate with the parts of its score and the reason that it was dropped.
-
-        Traces are written after the response. A pending one of this process is written first; a recent one of another
-        process is awaited for half a second. Errors: NotFound, also after it has expired.
-        """
         try:
-            return await self.store.traces.read(check_bank_id(bank_id), trace_id)
+            return await self.store.traces.read(bank_id, trace_id)
         except NotFound:
             if not is_recent(trace_id):
                 raise
@@ -304,13 +255,11 @@ class ReadMethods(MemoryBase):
                     ) from None
             await asyncio.sleep(OTHER_PROCESS_SECONDS / 10)
 
-    async def list_traces(
-        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
-    ) -> Page[TraceLine]:
-        """Reads of this bank, newest first."""
+    @implements(M.list_traces)
+    async def list_traces(self, bank_id: str, limit: int, cursor: str | None) -> Page[TraceLine]:
         request = page_request(limit, cursor, TracePlace)
         after = request.after and request.after.trace_id
-        return request.page(await self.store.traces.list(check_bank_id(bank_id), request.fetched, after))
+        return request.page(await self.store.traces.list(bank_id, request.fetched, after))
 
     async def flush(self) -> None:
         """Wait until the traces and access counts of all reads so far are written."""

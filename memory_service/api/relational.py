@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, cast, get_args
+from typing import Any, TypeVar, cast, get_args
 from uuid import UUID
 
 from memory_service.api.base import MemoryBase, without_secrets
-from memory_service.api.bound import bound
+from memory_service.api.bound import bound, implements
 from memory_service.errors import InvalidInput, NotFound
 from memory_service.injection.detection import command_in
-from memory_service.intake.commit import check_id, checked_actor
 from memory_service.methods import MemoryMethods as M
 from memory_service.person_results import CommunicationStyle, Norm, NormVersion, RelationalMemory
 from memory_service.rules.norms.areas import AREAS, areas_in
 from memory_service.rules.norms.slots import slot_of
 from memory_service.store.relational import NormJudgement
 from memory_service.validation import (
-    check_bank_id,
     check_choice,
     check_number,
     check_object,
     check_optional_line,
     check_text,
-    check_time,
-    check_uuid,
 )
 from memory_service.vocabulary import NormKind, RelationshipPhase
 
@@ -35,60 +31,34 @@ MAX_NORM_CHARS = 500
 MAX_SITUATION_CHARS = 200
 MOST_NORMS_PUT = 50
 NORM_FIELDS = ("kind", "norm", "situation", "slot", "level")
+T = TypeVar("T")
 NO_NORM = "norm_id: there is no such norm in this bank"
 
 
 class RelationalMethods(MemoryBase):
     """Methods of `Memory` about norms."""
 
-    async def relational(self, bank_id: str, *, as_of: datetime | None = None) -> RelationalMemory:
-        """The norms in force now or at `as_of`: phase, style, preferences, instructions, sensitive topics.
+    @implements(M.relational)
+    async def relational(self, bank_id: str, as_of: datetime | None) -> RelationalMemory:
+        return profile_of_norms(await self.store.relational.list(bank_id, as_of))
 
-        Errors: NotFound, InvalidInput.
-        """
-        norms = await self.store.relational.list(check_bank_id(bank_id), check_time(as_of, "as_of"))
-        return profile_of_norms(norms)
+    @implements(M.list_norms)
+    async def list_norms(self, bank_id: str, as_of: datetime | None, all_states: bool) -> list[Norm]:
+        return await self.store.relational.list(bank_id, as_of, all_states=all_states)
 
-    async def list_norms(
-        self, bank_id: str, *, as_of: datetime | None = None, all_states: bool = False
-    ) -> list[Norm]:
-        """Norms in force at `as_of`, or with `all_states` also replaced, removed and dropped ones."""
-        return await self.store.relational.list(
-            check_bank_id(bank_id), check_time(as_of, "as_of"), all_states=all_states
-        )
-
+    @implements(M.get_norm)
     async def get_norm(self, bank_id: str, norm_id: UUID) -> Norm:
-        """One norm in any state. Errors: NotFound."""
-        found = await self.store.relational.list(
-            check_bank_id(bank_id), None, norm=check_uuid(norm_id, "norm_id")
-        )
-        if not found:
-            raise NotFound(NO_NORM)
-        return found[0]
+        return found(await self.store.relational.list(bank_id, None, norm=norm_id))[0]
 
+    @implements(M.norm_history)
     async def norm_history(self, bank_id: str, norm_id: UUID) -> list[NormVersion]:
-        """All versions of a norm with reason and actor, oldest first. Errors: NotFound."""
-        found = await self.store.relational.history(check_bank_id(bank_id), check_uuid(norm_id, "norm_id"))
-        if not found:
-            raise NotFound(NO_NORM)
-        return found
+        return found(await self.store.relational.history(bank_id, norm_id))
 
+    @implements(M.put_relational)
     async def put_relational(
-        self,
-        bank_id: str,
-        norms: Sequence[Mapping[str, object]] = (),
-        *,
-        relationship_phase: RelationshipPhase | None = None,
-        communication_style: str | None = None,
-        actor: str | None = None,
-        agent_id: str | None = None,
-    ) -> RelationalMemory:
-        """State norms: each {kind, norm, situation?, slot?, level?} replaces the norm of its slot and is pinned.
-
-        `slot` is what a norm is about; without it, it is read from the text. `level`, 0 to 1, is of a sensitivity.
-        The same again changes nothing. Returns the norms in force.
-        Errors: NotFound, InvalidInput naming the field.
-        """
+        self, bank_id: str, norms: Sequence[Mapping[str, object]], relationship_phase: str | None,
+        communication_style: str | None, actor: str, agent_id: str | None,
+    ) -> RelationalMemory:  # fmt: skip
         given = [dict(check_object(norm, f"norms[{place}]")) for place, norm in enumerate(norms)]
         if relationship_phase is not None:
             phase = check_choice(relationship_phase, "relationship_phase", PHASES)
@@ -96,32 +66,25 @@ class RelationalMethods(MemoryBase):
         if communication_style is not None:
             style = check_text(communication_style, "communication_style", MAX_NORM_CHARS)
             given.append({"kind": "communication_style", "norm": style, "slot": "stated"})
-        who = checked_actor(actor)
-        check_id(check_optional_line(agent_id, "agent_id"), "agent_id")
         if not given:
             return await self.relational(bank_id)
         if len(given) > MOST_NORMS_PUT:
             raise InvalidInput("norms", f"has {len(given)} norms; at most {MOST_NORMS_PUT} are accepted")
         checked = [checked_norm(norm, f"norms[{n}]") for n, norm in enumerate(given)]
-        await self.store.relational.put(check_bank_id(bank_id), checked, who, agent_id)
+        await self.store.relational.put(bank_id, checked, actor, agent_id)
         self.store.notifications.notify("relational", bank_id)
         return await self.relational(bank_id)
 
+    @implements(M.correct_norm)
     async def correct_norm(
         self,
         bank_id: str,
         norm_id: UUID,
-        *,
-        norm: str | None = None,
-        situation: str | None = None,
-        level: float | None = None,
-        actor: str | None = None,
+        norm: str | None,
+        situation: str | None,
+        level: float | None,
+        actor: str,
     ) -> Norm:
-        """Correct a norm's wording, situation or level: a new version, pinned.
-
-        Errors: NotFound, Conflict for a norm that is not in force, InvalidInput.
-        """
-        norm_id, who = check_uuid(norm_id, "norm_id"), checked_actor(actor)
         if norm is None and situation is None and level is None:
             return await self.get_norm(bank_id, norm_id)
         text = None if norm is None else checked_words(norm, "norm", MAX_NORM_CHARS)
@@ -133,20 +96,12 @@ class RelationalMethods(MemoryBase):
         checked_level = check_number(level, "level", 0, 1)
         if text is not None and (await self.get_norm(bank_id, norm_id)).kind == "relationship_phase":
             check_choice(text, "norm", PHASES)
-        if not await self.store.relational.correct(
-            check_bank_id(bank_id), norm_id, text, where, checked_level, who
-        ):
-            raise NotFound(NO_NORM)
+        found(await self.store.relational.correct(bank_id, norm_id, text, where, checked_level, actor))
         self.store.notifications.notify("relational", bank_id)
         return await self.get_norm(bank_id, norm_id)
 
-    async def _review_norm(
-        self, bank_id: str, norm_id: UUID, judgement: NormJudgement, actor: str | None
-    ) -> Norm:
-        if not await self.store.relational.review(
-            check_bank_id(bank_id), check_uuid(norm_id, "norm_id"), judgement, checked_actor(actor)
-        ):
-            raise NotFound(NO_NORM)
+    async def _review_norm(self, bank_id: str, norm_id: UUID, judgement: NormJudgement, actor: str) -> Norm:
+        found(await self.store.relational.review(bank_id, norm_id, judgement, actor))
         self.store.notifications.notify("relational", bank_id)
         return await self.get_norm(bank_id, norm_id)
 
@@ -154,6 +109,13 @@ class RelationalMethods(MemoryBase):
     remove_norm = bound(M.remove_norm, _review_norm, judgement="removed")
     pin_norm = bound(M.pin_norm, _review_norm, judgement="pinned")
     unpin_norm = bound(M.unpin_norm, _review_norm, judgement="unpinned")
+
+
+def found(answer: T) -> T:
+    """Errors: NotFound where the store has no such norm."""
+    if not answer:
+        raise NotFound(NO_NORM)
+    return answer
 
 
 def profile_of_norms(norms: Sequence[Norm]) -> RelationalMemory:

@@ -9,6 +9,7 @@ from uuid import UUID
 import uuid_utils.compat as uuids
 
 from memory_service.api.base import MemoryBase, without_secrets
+from memory_service.api.bound import from_store, implements, listed
 from memory_service.api.writes import in_thread_if_long
 from memory_service.config import Settings
 from memory_service.cursors import (
@@ -16,14 +17,14 @@ from memory_service.cursors import (
     CheckpointPlace,
     SessionPlace,
     page_of,
-    page_request,
     read_cursor,
     write_cursor,
 )
 from memory_service.errors import InvalidInput, NotFound, StaleVersion
 from memory_service.intake.commit import check_id
+from memory_service.methods import MemoryMethods as M
 from memory_service.models.registry import Models
-from memory_service.results import Checkpoint, Page, Session, SessionLine
+from memory_service.results import Checkpoint, Page, Session
 from memory_service.sessions.change import SessionChange
 from memory_service.sessions.data import data_in, entry_of, last_parts_in, session_parts
 from memory_service.sessions.parts import NewParts, Part
@@ -57,22 +58,10 @@ class SessionMethods(MemoryBase):
         self._written: dict[tuple[str, str], StoredSession] = {}
         """Sessions as this process wrote them last, to change them without reading them."""
 
+    @implements(M.create_session)
     async def create_session(
-        self,
-        bank_id: str,
-        state: str,
-        data: Mapping[str, object] | None = None,
-        *,
-        session_id: str | None = None,
+        self, bank_id: str, state: str, data: Mapping[str, object] | None, session_id: str | None
     ) -> Session:
-        """Create a session with a state, such as ASSET_SCANNING, and data, a JSON object; its version is 1.
-
-        Secrets are redacted as in metadata; all else is read back as an equal value. Without `session_id` it gets a new
-        one. Errors: NotFound; Conflict where the id is in use or the bank is at its cap; InvalidInput naming the field.
-
-            session = await memory.create_session("anna", "PLANNING", {"messages": []})
-        """
-        check_bank_id(bank_id)
         session_id = new_session_id(session_id)
         state = checked_state(state)
         checked = checked_data({} if data is None else data)
@@ -89,34 +78,16 @@ class SessionMethods(MemoryBase):
             stored.updated_at,
         )
 
-    async def get_session(self, bank_id: str, session_id: str, *, include_data: bool = True) -> Session:
-        """A session; without `include_data` its `data` is None. Errors: NotFound."""
-        check_bank_id(bank_id)
-        stored = await self.store.sessions.read(bank_id, check_session_id(session_id), whole=include_data)
+    @implements(M.get_session)
+    async def get_session(self, bank_id: str, session_id: str, include_data: bool) -> Session:
+        stored = await self.store.sessions.read(bank_id, session_id, whole=include_data)
         return to_session(stored, include_data=include_data)
 
+    @implements(M.update_session)
     async def update_session(
-        self,
-        bank_id: str,
-        session_id: str,
-        version: int,
-        *,
-        state: str | None = None,
-        data: Mapping[str, object] | None = None,
-        append: Mapping[str, Sequence[object]] | None = None,
-        include_data: bool = True,
-    ) -> Session:
-        """Change a session that is at `version`; returns it with the next version.
-
-        `data` is merged at the top level: it replaces the values of its keys, None removes a key. `append` adds items
-        to lists by key; a missing list is created. Without `include_data`, the cost of an append does not depend on the
-        length of the list. Errors: NotFound; StaleVersion with the present session where it is at another version: then
-        nothing is changed; InvalidInput naming the field.
-
-            session = await memory.update_session("anna", session.session_id, session.version, data={"step": 2})
-        """
-        check_bank_id(bank_id)
-        check_session_id(session_id)
+        self, bank_id: str, session_id: str, version: int, state: str | None, data: Mapping[str, object] | None,
+        append: Mapping[str, Sequence[object]] | None, include_data: bool,
+    ) -> Session:  # fmt: skip
         check_count(version, "version", 1, LAST_VERSION)
         new_state = None if state is None else checked_state(state)
         given = checked_data({} if data is None else data)
@@ -183,31 +154,14 @@ class SessionMethods(MemoryBase):
             session_id, written.version, written.state, values, written.created_at, written.updated_at
         )
 
-    async def list_sessions(
-        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
-    ) -> Page[SessionLine]:
-        """Sessions without their data, the last changed first.
+    list_sessions = listed(M.list_sessions, SessionPlace, lambda store: store.sessions.list)
+    delete_session = from_store(M.delete_session, lambda store: store.sessions.delete)
+    delete_checkpoint = from_store(M.delete_checkpoint, lambda store: store.sessions.delete_checkpoint)
 
-        A session that is changed between two pages may be on neither. Errors: NotFound; InvalidInput naming limit or
-        cursor.
-        """
-        request = page_request(limit, cursor, SessionPlace, bank=check_bank_id(bank_id))
-        return request.page(await self.store.sessions.list(bank_id, request.fetched, request.after))
-
-    async def delete_session(self, bank_id: str, session_id: str) -> None:
-        """Delete a session, its checkpoints and their data; a fork of it stays. Errors: NotFound."""
-        await self.store.sessions.delete(check_bank_id(bank_id), check_session_id(session_id))
-
+    @implements(M.create_checkpoint)
     async def create_checkpoint(
-        self, bank_id: str, session_id: str, *, name: str | None = None, note: str | None = None
+        self, bank_id: str, session_id: str, name: str | None, note: str | None
     ) -> Checkpoint:
-        """Keep a session's present state and data. Of checkpoints without a name, the newest 100 are kept.
-
-        The bank setting `most_checkpoints` is this cap, and that of checkpoints with a name, which are kept until they
-        are deleted. Errors: NotFound; Conflict above the cap of those with a name; InvalidInput naming the field.
-        """
-        check_bank_id(bank_id)
-        check_session_id(session_id)
         name = check_optional_line(name, "name")
         if note is not None:
             note = without_secrets(check_text(note, "note", MAX_NOTE_CHARS))
@@ -215,12 +169,10 @@ class SessionMethods(MemoryBase):
             bank_id, session_id, uuids.uuid7(), None if name is None else without_secrets(name), note
         )
 
+    @implements(M.list_checkpoints)
     async def list_checkpoints(
-        self, bank_id: str, session_id: str, *, limit: int = 50, cursor: str | None = None
+        self, bank_id: str, session_id: str, limit: int, cursor: str | None
     ) -> Page[Checkpoint]:
-        """Checkpoints of a session without their data, the newest first. Errors: NotFound, InvalidInput."""
-        check_bank_id(bank_id)
-        check_session_id(session_id)
         check_count(limit, "limit", 1, MAX_PAGE)
         after = read_cursor(cursor, CheckpointPlace, session=session_id, bank=bank_id)
         found = await self.store.sessions.list_checkpoints(
@@ -233,34 +185,14 @@ class SessionMethods(MemoryBase):
         )
         return Page(tuple(checkpoint for _, checkpoint in page.items), page.next_cursor)
 
-    async def delete_checkpoint(self, bank_id: str, session_id: str, checkpoint_id: UUID) -> None:
-        """Delete a checkpoint. Errors: NotFound."""
-        await self.store.sessions.delete_checkpoint(
-            check_bank_id(bank_id), check_session_id(session_id), checkpoint_id
-        )
-
+    @implements(M.restore_session)
     async def restore_session(self, bank_id: str, session_id: str, checkpoint_id: UUID) -> Session:
-        """Give a session the state and data of a checkpoint; returns it with the next version. Errors: NotFound."""
-        stored = await self.store.sessions.restore(
-            check_bank_id(bank_id), check_session_id(session_id), checkpoint_id
-        )
-        return to_session(stored)
+        return to_session(await self.store.sessions.restore(bank_id, session_id, checkpoint_id))
 
+    @implements(M.fork_session)
     async def fork_session(
-        self,
-        bank_id: str,
-        session_id: str,
-        *,
-        checkpoint_id: UUID | None = None,
-        fork_id: str | None = None,
+        self, bank_id: str, session_id: str, checkpoint_id: UUID | None, fork_id: str | None
     ) -> Session:
-        """Create a session with the state and data of another, or of one of its checkpoints; returns it.
-
-        Changes of one do not affect the other. Errors: NotFound; Conflict where `fork_id` is in use or the bank is at
-        its cap; InvalidInput naming the field.
-        """
-        check_bank_id(bank_id)
-        check_session_id(session_id)
         fork_id = new_session_id(fork_id)
         return to_session(await self.store.sessions.fork(bank_id, session_id, fork_id, checkpoint_id))
 

@@ -11,11 +11,10 @@ from uuid import UUID
 import uuid_utils.compat as uuids
 
 from memory_service.api.base import MemoryBase
-from memory_service.api.bound import bound
+from memory_service.api.bound import implements
 from memory_service.errors import InvalidInput, Refused
 from memory_service.intake.commit import (
     check_id,
-    checked_actor,
     checked_change,
     committed_episode,
     committed_fact,
@@ -25,22 +24,18 @@ from memory_service.intake.commit import (
 from memory_service.intake.json_strings import strings_in
 from memory_service.methods import MemoryMethods as M
 from memory_service.redaction import redact
-from memory_service.requests import IMPORT, LIVE, MemoryChange, NewMemory, NewMessage
+from memory_service.requests import IMPORT, MAX_CHARS, MemoryChange, NewMemory, NewMessage
 from memory_service.results import Committed, MemoryItem
 from memory_service.spans import RECORD_COUNT, RECORD_ID, memory_span
 from memory_service.store.messages import StoredMessage
 from memory_service.store.work import Kind
 from memory_service.validation import (
-    MAX_FACT_CHARS,
-    MAX_MESSAGE_CHARS,
     MAX_MESSAGES,
-    MAX_PROCEDURE_CHARS,
     check_bank_id,
     check_count,
     check_line,
     check_optional_line,
     check_text,
-    check_uuid,
 )
 from memory_service.vocabulary import MemoryStatus
 
@@ -55,7 +50,6 @@ LONGEST_PAUSE_SECONDS = 0.25
 BUILDERS = {"episodic": committed_episode, "semantic": committed_fact, "procedural": committed_procedure}
 FIRST_WORK: dict[str, Kind] = {"episodic": "annotate", "semantic": "facts", "procedural": "procedures"}
 """By memory type: the kind of work that a commit enqueues."""
-MAX_CHARS = {"episodic": MAX_MESSAGE_CHARS, "semantic": MAX_FACT_CHARS, "procedural": MAX_PROCEDURE_CHARS}
 LONG_CHARS = 4_000
 """Calls with more text are redacted in a thread, which costs 0.1 ms. Hostile text takes 5 µs a character: at most 20 ms
 on the event loop."""
@@ -64,21 +58,15 @@ on the event loop."""
 class WriteMethods(MemoryBase):
     """Methods of `Memory` that store messages and memories."""
 
+    @implements(M.add_messages)
     async def add_messages(
         self,
         bank_id: str,
         conversation_id: str,
         messages: Sequence[NewMessage],
-        *,
-        agent_id: str | None = None,
-        lane: int = LIVE,
+        agent_id: str | None,
+        lane: int,
     ) -> list[UUID]:
-        """Store messages of a conversation and queue their intake, in one statement; returns their ids in order.
-
-        Secrets are redacted before anything is written. A message whose `id` this conversation already has is stored
-        once. Errors: InvalidInput naming the field; Conflict where an `id` was used with other content: then nothing
-        of the call is stored.
-        """
         check_source(bank_id, conversation_id, agent_id)
         if not messages:
             raise InvalidInput("messages", "must not be empty")
@@ -125,8 +113,8 @@ class WriteMethods(MemoryBase):
         await self.store.messages.end_import(check_bank_id(bank_id), conversation_ids)
         self.store.notifications.notify("segment", bank_id)
 
-    async def _remember(self, bank_id: str, memory: NewMemory, wait_ms: int) -> Committed:
-        check_bank_id(bank_id)
+    @implements(M.remember)
+    async def remember(self, bank_id: str, memory: NewMemory, wait_ms: int) -> Committed:
         check_count(wait_ms, "wait_ms", 0, MAX_WAIT_MS)
         check_id(memory.idempotency_key, "idempotency_key")
         check_id(memory.agent_id, "agent_id")
@@ -148,18 +136,15 @@ class WriteMethods(MemoryBase):
         self.store.notifications.notify(FIRST_WORK[memory.type], bank_id)
         return await self.wait_until_recallable(bank_id, committed, wait_ms=wait_ms) if wait_ms else committed
 
-    remember = bound(M.remember, _remember)
-
-    async def _update(
+    @implements(M.update)
+    async def update(
         self,
         bank_id: str,
         memory_id: UUID,
         change: MemoryChange,
         if_match: str | Sequence[str] | None,
-        actor: str | None,
+        actor: str,
     ) -> MemoryItem:
-        check_bank_id(bank_id)
-        memory_id, who = check_uuid(memory_id, "memory_id"), checked_actor(actor)
         expected = [if_match] if isinstance(if_match, str) else if_match
         if change.content is not None:
             kind = (await self.store.episodes.read(bank_id, memory_id)).type
@@ -172,13 +157,11 @@ class WriteMethods(MemoryBase):
         with memory_span("update_memory", bank_id, "update") as span:
             span.set_attribute(RECORD_ID, str(memory_id))
             item = await self.store.episodes.update(
-                bank_id, memory_id, checked.changes, who, expected, checked.decision
+                bank_id, memory_id, checked.changes, actor, expected, checked.decision
             )
         if change.content is not None:
             self.store.notifications.notify(FIRST_WORK[item.type], bank_id)
         return item
-
-    update = bound(M.update, _update)
 
     async def wait_until_recallable(self, bank_id: str, committed: Committed, *, wait_ms: int) -> Committed:
         """Wait up to `wait_ms` until a commit can be recalled; returns it with its status then.
