@@ -6,11 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from memory_service.results import Committed, RecalledMemory, RecallResult
-
-
-def committed_json(committed: Committed) -> dict[str, Any]:
-    return {"memory_id": committed.memory_id, "status": committed.status, "created": committed.created}
+    from memory_service.results import RecalledMemory, RecallResult
 
 
 def recall_json(result: RecallResult, *, explain: bool) -> dict[str, Any]:

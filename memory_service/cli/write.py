@@ -18,7 +18,6 @@ from memory_service.cli.terminal import (
     with_memory,
 )
 from memory_service.iso_time import parsed_day, parsed_time
-from memory_service.serialization import committed_json
 from memory_service.validation import check_choice
 
 if TYPE_CHECKING:
@@ -154,7 +153,7 @@ def remember(
         else:
             await memory.get_bank(bank)
         async with working(memory):
-            return committed_json(await memory.remember(bank, **arguments))
+            return await memory.remember(bank, **arguments)
 
     answer = call_service(ask, commit, works=True, repeatable=idempotency_key is not None)
     if as_json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, FastAPI, Query, Request, Response
@@ -16,6 +16,7 @@ from memory_service.config import Settings
 from memory_service.errors import Forbidden, MemoryServiceError
 from memory_service.extras import installed_by
 from memory_service.memory import Memory
+from memory_service.methods import MemoryMethods as M
 from memory_service.requests import IMPORT, LIVE, NewMessage
 from memory_service.results import (
     BankLine,
@@ -29,7 +30,7 @@ from memory_service.results import (
     TraceLine,
 )
 from memory_service.running_service import identity_of
-from memory_service.serialization import committed_json, recall_json
+from memory_service.serialization import recall_json
 from memory_service.server import openapi, problems
 from memory_service.server.authentication import Authenticator
 from memory_service.server.change_routes import changes
@@ -41,6 +42,7 @@ from memory_service.server.dependencies import (
     WriteMemory,
     actor_of,
     agent_of,
+    arguments_in,
     require_all_banks,
 )
 from memory_service.server.docs_page import docs_page
@@ -58,6 +60,7 @@ from memory_service.server.host_check import LocalOnly
 from memory_service.server.idempotency import REPEATABLE, DeferredResponse
 from memory_service.server.json_response import json_answer
 from memory_service.server.mcp_route import mcp, resource_metadata
+from memory_service.server.method_routes import read_route
 from memory_service.server.metrics_route import scrapes
 from memory_service.server.newline import Newline
 from memory_service.server.procedure_routes import procedures
@@ -83,7 +86,6 @@ from memory_service.server.schemas import (
     RestoreBody,
     RestoredAnswer,
     SettingsBody,
-    Time,
 )
 from memory_service.server.service_state import ServiceState
 from memory_service.server.session_routes import sessions
@@ -93,7 +95,6 @@ from memory_service.server.token_route import tokens
 from memory_service.server.trace_context import TraceContext
 from memory_service.ui.pages import pages
 from memory_service.validation import check_count
-from memory_service.vocabulary import DecisionOutcome, MemoryStatus, MemoryType, Order
 
 if TYPE_CHECKING:
     from memory_service.server.oauth import OAuthIssuer
@@ -253,50 +254,24 @@ async def remember(memory: WriteMemory, grant: KeyGrant, bank_id: str, body: Mem
     """Store one episode (episodic), fact (semantic) or procedure (procedural) without the gate; the harm check
     applies."""
     check_count(body.wait_ms, "wait_ms", 0, MAX_WAIT_MS)
-    arguments: dict[str, Any] = body.model_dump(exclude={"wait_ms"})
-    arguments["agent_id"] = agent_of(grant, body.agent_id)
+    arguments = arguments_in(body, grant)
+    del arguments["wait_ms"]
     committed = await memory.remember(bank_id, **arguments)
 
     async def waited() -> Response:
         ready = await memory.wait_until_recallable(bank_id, committed, wait_ms=body.wait_ms)
-        return json_answer(committed_json(ready), 201)
+        return json_answer(ready, 201)
 
-    answer = json_answer(committed_json(committed), 201)
+    answer = json_answer(committed, 201)
     return DeferredResponse(answer, waited) if body.wait_ms else answer
 
 
-@banks.get("/{bank_id}/memories", response_model=Page[MemoryItem])
-async def list_memories(
-    memory: ReadMemory,
-    bank_id: str,
-    type: str | None = None,  # noqa: A002 - name of the query parameter
-    tag: Annotated[list[str] | None, Query()] = None,
-    min_importance: float | None = None,
-    status: str | None = None,
-    since: Time | None = None,
-    until: Time | None = None,
-    agent: str | None = None,
-    recipient: str | None = None,
-    order: str = "recency",
-    limit: int = 50,
-    cursor: str | None = None,
-) -> Any:
+read_route(
+    banks, "/{bank_id}/memories", M.list_memories, Page[MemoryItem],
     """List memories, newest first, or by importance with order=importance. Any of the tags and all other filters must
-    match."""
-    return await memory.list_memories(
-        bank_id,
-        type=cast("MemoryType | None", type),
-        tags=tag,
-        min_importance=min_importance,
-        status=cast("MemoryStatus | None", status),
-        since=since,
-        until=until,
-        agent=agent,
-        recipient=recipient,
-        order=cast("Order", order),
-        limit=limit,
-        cursor=cursor,
-    )
+    match.""",
+    type=str | None, tag=Annotated[list[str] | None, Query()], status=str | None, order=str,
+)  # fmt: skip
 
 
 @banks.get("/{bank_id}/memories/{memory_id}", response_model=MemoryItem, responses=NOT_MODIFIED)
@@ -323,9 +298,8 @@ async def update_memory(
     another meaning retracts the fact; the answer is the new fact. 409 for a merged memory, and for new content of one
     that is in quarantine, deprecated, retracted or a summary.
     """
-    arguments: dict[str, Any] = body.model_dump(exclude={"actor"})
     item = await memory.update(
-        bank_id, memory_id, **arguments, if_match=strong_tags(if_match), actor=actor_of(grant, body.actor)
+        bank_id, memory_id, **arguments_in(body, grant), if_match=strong_tags(if_match)
     )
     return json_answer(item, headers={"ETag": f'"{item.etag}"'})
 
@@ -349,10 +323,9 @@ async def compact(memory: ReadMemory, bank_id: str, body: CompactBody) -> Any:
     return json_answer(await memory.compact(bank_id, **body.model_dump()))
 
 
-@banks.get("/{bank_id}/traces", response_model=Page[TraceLine])
-async def list_traces(memory: ReadMemory, bank_id: str, limit: int = 50, cursor: str | None = None) -> Any:
-    """List the traces of a bank, newest first."""
-    return await memory.list_traces(bank_id, limit=limit, cursor=cursor)
+read_route(
+    banks, "/{bank_id}/traces", M.list_traces, Page[TraceLine], "List the traces of a bank, newest first."
+)
 
 
 @banks.get("/{bank_id}/traces/{trace_id}", response_model=Trace)
@@ -361,25 +334,16 @@ async def get_trace(memory: ReadMemory, bank_id: str, trace_id: UUID) -> Any:
     return json_answer(await memory.get_trace(bank_id, trace_id))
 
 
-@banks.get("/{bank_id}/decisions", response_model=Page[Decision])
-async def list_decisions(
-    memory: ReadMemory,
-    bank_id: str,
-    outcome: DecisionOutcome | None = None,
-    limit: int = 50,
-    cursor: str | None = None,
-) -> Any:
-    """List gate decisions with their reasons, newest first; all, or those of one outcome."""
-    return await memory.list_decisions(bank_id, outcome=outcome, limit=limit, cursor=cursor)
-
-
-@banks.get("/{bank_id}/stats")
-async def stats(memory: ReadMemory, bank_id: str) -> BankStats:
+read_route(
+    banks, "/{bank_id}/decisions", M.list_decisions, Page[Decision],
+    "List gate decisions with their reasons, newest first; all, or those of one outcome.",
+)  # fmt: skip
+read_route(
+    banks, "/{bank_id}/stats", M.stats, BankStats,
     """Counts of messages, memories and work items, and spending.
 
-    All messages are decided when `pending` and `depth` are 0.
-    """
-    return await memory.stats(bank_id)
+    All messages are decided when `pending` and `depth` are 0.""",
+)  # fmt: skip
 
 
 @banks.post("/{bank_id}/memories/{memory_id}/release", response_model=MemoryItem, dependencies=[REPEATABLE])
@@ -407,12 +371,10 @@ async def restore_memory(
     return {"memory_id": memory_id, "status": status}
 
 
-@banks.get("/{bank_id}/dead-letters", response_model=Page[DeadLetter])
-async def list_dead_letters(
-    memory: ReadMemory, bank_id: str, limit: int = 50, cursor: str | None = None
-) -> Any:
-    """List the dead letters of a bank with their reasons, oldest first."""
-    return await memory.list_dead_letters(bank_id, limit=limit, cursor=cursor)
+read_route(
+    banks, "/{bank_id}/dead-letters", M.list_dead_letters, Page[DeadLetter],
+    "List the dead letters of a bank with their reasons, oldest first.", bank_id=str,
+)  # fmt: skip
 
 
 @banks.post("/{bank_id}/redrive", response_model=RedrivenAnswer, dependencies=[REPEATABLE])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 from fastapi import Depends, Request
+from pydantic import BaseModel
 
 from memory_service.errors import Forbidden, InvalidInput, NotFound, Unauthorized
 from memory_service.keys import Grant
@@ -77,6 +78,19 @@ def actor_of(grant: Grant | None, actor: str | None) -> str | None:
     """
     named = agent_of(grant, actor, "actor")
     return named or (None if grant is None else grant.actor)
+
+
+def arguments_in(body: BaseModel, grant: Grant | None) -> dict[str, Any]:
+    """The fields of a body as arguments of a method, with the actor and agent that the key allows.
+
+    Errors: as agent_of.
+    """
+    fields = dict(body)
+    if "actor" in fields:
+        fields["actor"] = actor_of(grant, fields["actor"])
+    if "agent_id" in fields:
+        fields["agent_id"] = agent_of(grant, fields["agent_id"])
+    return fields
 
 
 def bearer_text(request: Request) -> str | None:

@@ -7,10 +7,12 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query, Request, Response
 
+from memory_service.methods import MemoryMethods as M
 from memory_service.results import Checkpoint, Page, Session, SessionLine
 from memory_service.server.dependencies import ReadMemory, WriteMemory
 from memory_service.server.idempotency import REPEATABLE, set_subject
 from memory_service.server.json_response import json_answer
+from memory_service.server.method_routes import read_route
 from memory_service.server.openapi import stale_session
 from memory_service.server.session_schemas import (
     CheckpointBody,
@@ -30,14 +32,14 @@ IncludeData = Annotated[bool, Query(description="false: the answer's `data` is n
 @sessions.post("", status_code=201, response_model=Session, dependencies=[REPEATABLE])
 async def create_session(memory: WriteMemory, request: Request, bank_id: str, body: SessionBody) -> Any:
     """Create a session, the working state of an agent. 409 if the id is in use, or if the bank is at its cap."""
-    session = await memory.create_session(bank_id, body.state, body.data, session_id=body.session_id)
+    session = await memory.create_session(bank_id, **dict(body))
     return answer(request, session, 201)
 
 
-@sessions.get("", response_model=Page[SessionLine])
-async def list_sessions(memory: ReadMemory, bank_id: str, limit: int = 50, cursor: str | None = None) -> Any:
-    """List sessions without their data, the last changed first."""
-    return await memory.list_sessions(bank_id, limit=limit, cursor=cursor)
+read_route(
+    sessions, "", M.list_sessions, Page[SessionLine],
+    "List sessions without their data, the last changed first.",
+)  # fmt: skip
 
 
 @sessions.get("/{session_id}", response_model=Session)
@@ -61,17 +63,8 @@ async def update_session(
 
     With `include_data=false`, the cost of an `append` does not depend on the length of the list.
     """
-    return json_answer(
-        await memory.update_session(
-            bank_id,
-            session_id,
-            body.version,
-            state=body.state,
-            data=body.data,
-            append=body.append,
-            include_data=include_data,
-        )
-    )
+    changed = await memory.update_session(bank_id, session_id, **dict(body), include_data=include_data)
+    return json_answer(changed)
 
 
 @sessions.delete("/{session_id}", status_code=204)
@@ -114,15 +107,13 @@ async def create_checkpoint(
     """Keep the session's present state and data. 409 if as many checkpoints as the bank's cap have a name."""
     given = body or CheckpointBody(name=None, note=None)
     set_subject(request, subject_of(session_id))
-    return await memory.create_checkpoint(bank_id, session_id, name=given.name, note=given.note)
+    return await memory.create_checkpoint(bank_id, session_id, **dict(given))
 
 
-@sessions.get("/{session_id}/checkpoints", response_model=Page[Checkpoint])
-async def list_checkpoints(
-    memory: ReadMemory, bank_id: str, session_id: str, limit: int = 50, cursor: str | None = None
-) -> Any:
-    """List the checkpoints of a session without their data, the newest first."""
-    return await memory.list_checkpoints(bank_id, session_id, limit=limit, cursor=cursor)
+read_route(
+    sessions, "/{session_id}/checkpoints", M.list_checkpoints, Page[Checkpoint],
+    "List the checkpoints of a session without their data, the newest first.",
+)  # fmt: skip
 
 
 @sessions.delete("/{session_id}/checkpoints/{checkpoint_id}", status_code=204)

@@ -7,9 +7,11 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
+from memory_service.methods import MemoryMethods as M
 from memory_service.results import EmotionalThread, Page
 from memory_service.server.dependencies import ReadMemory, Reviewer, WriteMemory
 from memory_service.server.idempotency import REPEATABLE
+from memory_service.server.method_routes import read_route
 from memory_service.server.schemas import Time
 from memory_service.server.strict_json import StrictRoute
 
@@ -32,12 +34,10 @@ async def emotional_thread(
     return OpenThread(await memory.emotional_thread(bank_id, as_of=as_of))
 
 
-@threads.get("/history", response_model=Page[EmotionalThread])
-async def list_emotional_threads(
-    memory: ReadMemory, bank_id: str, limit: int = 50, cursor: str | None = None
-) -> Any:
-    """List all threads, open and ended, the one that began last first."""
-    return await memory.list_emotional_threads(bank_id, limit=limit, cursor=cursor)
+read_route(
+    threads, "/history", M.list_emotional_threads, Page[EmotionalThread],
+    "List all threads, open and ended, the one that began last first.",
+)  # fmt: skip
 
 
 @threads.post("/end", response_model=OpenThread, dependencies=[REPEATABLE])
