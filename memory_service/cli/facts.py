@@ -8,7 +8,7 @@ from uuid import UUID
 
 import typer
 
-from memory_service.cli.shared_options import Actor, OneBank, bank_to_list, each_of
+from memory_service.cli.shared_options import Actor, OneBank, bank_to_list, each_of, marked
 from memory_service.cli.terminal import (
     AsJson,
     AsOf,
@@ -188,12 +188,8 @@ def time_of(fact: Fact) -> str:
 
 def marks(fact: Fact) -> str:
     """The fact's status and flags: pinned, unconfirmed, retracted."""
-    more = {
-        "pinned": fact.pinned,
-        "unconfirmed": fact.unconfirmed,
-        "retracted": fact.retracted_at is not None,
-    }
-    return ", ".join((fact.status, *(name for name, holds in more.items() if holds)))
+    retracted = fact.retracted_at is not None
+    return marked(fact.status, pinned=fact.pinned, unconfirmed=fact.unconfirmed, retracted=retracted)
 
 
 list_whole_lines(facts)

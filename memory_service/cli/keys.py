@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 key = group("Create, list, rotate and revoke API keys.", no_args_is_help=True)
 
+LIMITS = ("requests_per_minute", "messages_per_minute", "model_tokens_per_minute")
 KeyId = Annotated[str, typer.Argument(help="key_id, the second part of the key")]
 Actor = Annotated[str | None, typer.Option(help="name recorded with the change; default: operator")]
 RequestsPerMinute = Annotated[int | None, typer.Option(help="rate limit; default: none")]
@@ -85,26 +87,11 @@ def limit(
     as_json: AsJson = False,
 ) -> None:
     """Set the rate limits of a key; an omitted one is removed. They apply within a second."""
-    with_memory(
-        lambda memory: memory.limit_key(
-            key_id,
-            requests_per_minute=requests_per_minute,
-            messages_per_minute=messages_per_minute,
-            model_tokens_per_minute=model_tokens_per_minute,
-            actor=actor,
-        )
-    )
-    limits = limits_of(requests_per_minute, messages_per_minute, model_tokens_per_minute)
-    print_answer(
-        {
-            "key_id": key_id,
-            "requests_per_minute": requests_per_minute,
-            "messages_per_minute": messages_per_minute,
-            "model_tokens_per_minute": model_tokens_per_minute,
-        },
-        f"The key {key_id} may send {' and '.join(limits) or 'any number of requests'}.",
-        as_json=as_json,
-    )
+    numbers = (requests_per_minute, messages_per_minute, model_tokens_per_minute)
+    limits: dict[str, int | None] = dict(zip(LIMITS, numbers, strict=True))
+    with_memory(lambda memory: memory.limit_key(key_id, **limits, actor=actor))
+    words = " and ".join(limits_in(limits)) or "any number of requests"
+    print_answer({"key_id": key_id, **limits}, f"The key {key_id} may send {words}.", as_json=as_json)
 
 
 @key.command()
@@ -144,16 +131,10 @@ def print_new(made: NewKey, *, as_json: bool) -> None:
     err().print(notice, soft_wrap=True)
 
 
-def limits_of(
-    requests_per_minute: int | None, messages_per_minute: int | None, model_tokens_per_minute: int | None
-) -> list[str]:
+def limits_in(limits: Mapping[str, int | None]) -> list[str]:
     """The rate limits of a key in words."""
-    named = (
-        (requests_per_minute, "requests"),
-        (messages_per_minute, "messages"),
-        (model_tokens_per_minute, "model tokens"),
-    )
-    return [f"{number} {resource} a minute" for number, resource in named if number is not None]
+    named = {name.removesuffix("_per_minute").replace("_", " "): number for name, number in limits.items()}
+    return [f"{number} {resource} a minute" for resource, number in named.items() if number is not None]
 
 
 def details(one: ApiKey) -> list[str]:
@@ -165,7 +146,7 @@ def details(one: ApiKey) -> list[str]:
         state = f"ends {one.expires_at:%Y-%m-%d %H:%M}"
     used = "never used" if one.last_used_at is None else f"used {one.last_used_at:%Y-%m-%d %H:%M}"
     words = [one.role, " ".join(one.banks), state, used]
-    words += limits_of(one.requests_per_minute, one.messages_per_minute, one.model_tokens_per_minute)
+    words += limits_in({name: getattr(one, name) for name in LIMITS})
     return words + [text for text in (one.agent_id, "may erase" if one.may_erase else None, one.note) if text]
 
 

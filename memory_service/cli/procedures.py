@@ -9,7 +9,7 @@ from uuid import UUID
 import typer
 
 from memory_service.cli.facts import Statuses
-from memory_service.cli.shared_options import Actor, OneBank, bank_to_list, each_of
+from memory_service.cli.shared_options import Actor, OneBank, bank_to_list, each_of, marked
 from memory_service.cli.terminal import (
     AsJson,
     AsOf,
@@ -166,12 +166,8 @@ def outcomes_of(procedure: Procedure) -> str:
 
 def marks(procedure: Procedure) -> str:
     """The procedure's status and flags: pinned, avoid, retracted."""
-    more = {
-        "pinned": procedure.pinned,
-        "avoid": procedure.avoid,
-        "retracted": procedure.retracted_at is not None,
-    }
-    return ", ".join((procedure.status, *(name for name, holds in more.items() if holds)))
+    retracted = procedure.retracted_at is not None
+    return marked(procedure.status, pinned=procedure.pinned, avoid=procedure.avoid, retracted=retracted)
 
 
 list_whole_lines(procedures)

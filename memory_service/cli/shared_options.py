@@ -31,6 +31,11 @@ def bank_to_list(
     return None
 
 
+def marked(status: str, **flags: bool) -> str:
+    """The status, and the names of the flags that are set."""
+    return ", ".join((status, *(name for name, holds in flags.items() if holds)))
+
+
 def each_of(
     group: typer.Typer, reviews: Mapping[str, tuple[str, str]]
 ) -> Callable[[Callable[[str, str], Callable[..., None]]], object]:
