@@ -79,12 +79,7 @@ class Grant:
 
     def limit_of(self, resource: LimitedResource) -> int | None:
         """Units a minute; None without a limit."""
-        limits: dict[LimitedResource, int | None] = {
-            "requests": self.requests_per_minute,
-            "messages": self.messages_per_minute,
-            "model_tokens": self.model_tokens_per_minute,
-        }
-        return limits[resource]
+        return getattr(self, f"{resource}_per_minute")
 
     def covers(self, bank_id: str) -> bool:
         """Whether the key may access this bank."""

@@ -153,12 +153,7 @@ def fact_line(fact: Fact) -> FactLine:
 
 async def correct(access: Access, given: of.Correct) -> FactLine:
     memory = await access.memory("write")
-    judge = {
-        "confirm": memory.confirm_fact,
-        "dispute": memory.dispute_fact,
-        "retract": memory.retract_fact,
-        "pin": memory.pin_fact,
-    }[given.action]
+    judge = getattr(memory, f"{given.action}_fact")
     return fact_line(await judge(access.bank_id, given.fact_id, actor=access.actor))
 
 
