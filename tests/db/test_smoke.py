@@ -655,6 +655,19 @@ def require_bank(service: Connection) -> None:
     rows(service, "require_bank", bank=BANK)
 
 
+def lock_bank(service: Connection) -> None:
+    rows(service, "lock_bank", bank=BANK)
+
+
+def bank_settings(service: Connection) -> None:
+    assert value(service, "bank_settings", bank=BANK) == {}
+
+
+def text_language(service: Connection) -> None:
+    found = [value(service, "text_language", settings=Jsonb(one)) for one in ({}, {"language": "german"})]
+    assert found == ["english", "german"]
+
+
 def update_bank(service: Connection) -> None:
     patched = rows(service, "update_bank", bank=BANK, patch=Jsonb({"intake": "verbatim", "gone": None}))
     assert patched[0][1] == {"intake": "verbatim"}
@@ -956,6 +969,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         trace_candidates,
         resegment_conversation, redrive_work, refuse_memory, register_embedding_model, reinforce_episode,
         release_memory, revive_work, bank_limits, read_thresholds, release_work, renew_work, require_bank,
+        lock_bank, bank_settings, text_language,
         text_fingerprint, set_thresholds, update_bank, compaction_candidates, word_stem, parse_statement,
         facts_in_context, was_believed_later, is_believed, passes_filters, passes_mood, is_landmark,
         record_facts_in_context,

@@ -9,10 +9,8 @@ returns table (landmark_valence double precision, landmark_importance double pre
                consolidate_after_days double precision)
 language plpgsql stable rows 1 as $$
 declare
-    bank_settings jsonb;
+    bank_settings constant jsonb := memory_internal.bank_settings(bank);
 begin
-    perform memory_internal.enter_bank(bank);
-    select b.settings into bank_settings from memory.bank b where b.bank_id = bank;
     return query select
         coalesce((bank_settings ->> 'landmark_valence')::double precision, 0.6),
         coalesce((bank_settings ->> 'landmark_importance')::double precision, 0.8),

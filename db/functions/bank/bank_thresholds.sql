@@ -6,10 +6,8 @@ create or replace function memory_api.bank_thresholds(bank text, model text)
 returns table (duplicate double precision, conflict double precision, evidence double precision, merging double precision)
 language plpgsql stable rows 1 as $$
 declare
-    bank_settings jsonb;
+    bank_settings constant jsonb := memory_internal.bank_settings(bank);
 begin
-    perform memory_internal.enter_bank(bank);
-    select b.settings into bank_settings from memory.bank b where b.bank_id = bank;
     select coalesce((bank_settings ->> 'duplicate_threshold')::double precision, m.duplicate_threshold),
            coalesce((bank_settings ->> 'conflict_threshold')::double precision, m.conflict_threshold),
            coalesce((bank_settings ->> 'evidence_threshold')::double precision, m.evidence_threshold)

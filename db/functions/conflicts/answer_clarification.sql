@@ -11,8 +11,7 @@ declare
     question memory.clarification;
     unavailable text;
 begin
-    perform memory_internal.require_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank(bank);
     select q.* into question
       from memory.clarification q
      where q.bank_id = bank and q.clarification_id = clarification;

@@ -9,8 +9,7 @@ language plpgsql as $$
 declare
     summarized uuid[];
 begin
-    perform memory_internal.require_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank(bank);
     if not memory_internal.set_episode_status(
         bank, memory, (select case when e.summarizes is not null then array['active', 'archived'] else '{}' end
                           from memory.episodic_memory e where e.bank_id = bank and e.memory_id = memory),

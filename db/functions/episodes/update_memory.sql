@@ -14,8 +14,7 @@ declare
     changed_fields text[];
     changed_memory uuid := memory;
 begin
-    perform memory_internal.require_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank(bank);
     perform from memory.episodic_memory e where e.bank_id = bank and e.memory_id = memory for no key update;
     perform from memory.semantic_memory f where f.bank_id = bank and f.memory_id = memory for no key update;
     perform from memory.procedural_memory p where p.bank_id = bank and p.memory_id = memory for no key update;

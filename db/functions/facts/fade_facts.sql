@@ -7,14 +7,12 @@ create or replace function memory_api.fade_facts(bank text, at timestamptz defau
 returns uuid[]
 language plpgsql as $$
 declare
-    least_confidence double precision;
+    least_confidence constant double precision :=
+        memory_internal.deprecation_confidence(memory_internal.bank_settings(bank));
     restored uuid[];
     faded uuid[];
 begin
     perform memory_internal.require_bank(bank);
-    select memory_internal.deprecation_confidence(b.settings) into least_confidence
-      from memory.bank b
-     where b.bank_id = bank;
     if not dry_run then
         perform from memory.bank b where b.bank_id = bank for no key update;
         restored := array(

@@ -11,13 +11,11 @@ language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
     requested_statuses constant text[] := coalesce(statuses, array['tentative', 'stable']);
     valid_at constant timestamptz := coalesce(as_of, known_at, now());
-    least_confidence double precision;
+    least_confidence constant double precision :=
+        memory_internal.deprecation_confidence(memory_internal.bank_settings(bank));
     entry memory_api.fact_entry;
 begin
     perform memory_internal.require_bank(bank);
-    select memory_internal.deprecation_confidence(b.settings) into least_confidence
-      from memory.bank b
-     where b.bank_id = bank;
     if known_at is null then
         for entry in
             select e.*

@@ -16,12 +16,9 @@ declare
     computed record;
     new_status text;
     still_dropped_at timestamptz;
-    least_confidence double precision;
+    least_confidence constant double precision :=
+        memory_internal.deprecation_confidence(memory_internal.bank_settings(bank));
 begin
-    perform memory_internal.enter_bank(bank);
-    select memory_internal.deprecation_confidence(b.settings) into least_confidence
-      from memory.bank b
-     where b.bank_id = bank;
     for fact_row in
         select f.*
           from memory.semantic_memory f

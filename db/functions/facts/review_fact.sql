@@ -21,8 +21,7 @@ declare
     lost_timeline text;
     successor memory.semantic_memory;
 begin
-    perform memory_internal.require_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank(bank);
     select f.* into reviewed from memory.semantic_memory f where f.bank_id = bank and f.memory_id = memory;
     if not found then
         return;

@@ -13,8 +13,7 @@ declare
     winner_timeline text;
     this_merge bigint;
 begin
-    perform memory_internal.require_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank(bank);
     perform from memory.semantic_memory f
       where f.bank_id = bank and f.memory_id = any (members)
       order by f.memory_id

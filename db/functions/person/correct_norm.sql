@@ -9,8 +9,7 @@ language plpgsql as $$
 declare
     corrected memory.relational_memory;
 begin
-    perform memory_internal.require_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank(bank);
     select n.* into corrected from memory.relational_memory n where n.bank_id = bank and n.memory_id = correct_norm.norm;
     if not found then
         return false;

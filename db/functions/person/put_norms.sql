@@ -10,8 +10,7 @@ declare
     present memory.relational_memory;
     ids uuid[] := '{}';
 begin
-    perform memory_internal.require_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank(bank);
     for given in
         select g.kind, g.slot, g.norm, coalesce(g.situation, '') as situation, g.value, g.level
           from jsonb_array_elements(norms) with ordinality as n (norm, place)

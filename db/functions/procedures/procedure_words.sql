@@ -3,11 +3,7 @@ create or replace function memory_internal.procedure_words(bank text, content te
 returns tsvector
 language plpgsql stable as $$
 declare
-    language regconfig;
+    language constant regconfig := memory_internal.text_language(memory_internal.bank_settings(bank));
 begin
-    perform memory_internal.enter_bank(bank);
-    select coalesce(b.settings ->> 'language', 'english')::regconfig into language
-      from memory.bank b
-     where b.bank_id = bank;
     return setweight(to_tsvector(language, concat_ws(' ', content, situation, array_to_string(steps, ' '))), 'A');
 end $$;

@@ -8,8 +8,7 @@ language plpgsql as $$
 declare
     former memory.procedural_memory;
 begin
-    perform memory_internal.require_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank(bank);
     select p.* into former from memory.procedural_memory p where p.bank_id = bank and p.memory_id = memory;
     if not found then
         return;

@@ -10,8 +10,7 @@ language plpgsql as $$
 declare
     letter record;
 begin
-    perform memory_internal.require_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank(bank);
     redriven := 0;
     requested_at := coalesce(dead_until, at);
     for letter in select r.kind, r.subject from memory_internal.revive_work(bank, page, requested_at, at) as r loop

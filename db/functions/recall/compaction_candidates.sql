@@ -17,17 +17,13 @@ returns table (memory_id uuid, type text, content text, occurred_at timestamptz,
                confidence double precision, unconfirmed boolean, reasons text[])
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
-    min_importance double precision;
-    recent_days double precision;
-    least_confidence double precision;
+    bank_settings constant jsonb := memory_internal.bank_settings(bank);
+    min_importance constant double precision :=
+        coalesce((bank_settings ->> 'compaction_importance')::double precision, 0.8);
+    recent_days constant double precision := coalesce((bank_settings ->> 'compaction_days')::double precision, 90);
+    least_confidence constant double precision := memory_internal.deprecation_confidence(bank_settings);
 begin
     perform memory_internal.require_bank(bank);
-    select coalesce((b.settings ->> 'compaction_importance')::double precision, 0.8),
-           coalesce((b.settings ->> 'compaction_days')::double precision, 90),
-           memory_internal.deprecation_confidence(b.settings)
-      into min_importance, recent_days, least_confidence
-      from memory.bank b
-     where b.bank_id = bank;
     return query
         with request as materialized (
             select lower(recipient) as name, phraseto_tsquery('simple', recipient) as phrase,

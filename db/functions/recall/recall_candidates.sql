@@ -102,7 +102,7 @@ declare
     used_model text;
 begin
     perform memory_internal.enter_bank(bank);
-    select coalesce(b.settings ->> 'language', 'english')::regconfig,
+    select memory_internal.text_language(b.settings),
            greatest(least_confidence, memory_internal.deprecation_confidence(b.settings)),
            exists (select from memory.semantic_memory f where f.bank_id = bank),
            procedures_count > 0 and exists (select from memory.procedural_memory p where p.bank_id = bank),

@@ -10,8 +10,7 @@ declare
     deleted integer;
     total integer := 0;
 begin
-    perform memory_internal.require_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank(bank);
     select r.other_model, b.embedding_model into model, used_model
       from memory.reembedding r
       join memory.bank b on b.bank_id = r.bank_id

@@ -4,8 +4,7 @@ create or replace function memory_api.end_reembedding(bank text, at timestamptz 
 returns boolean
 language plpgsql as $$
 begin
-    perform memory_internal.require_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank(bank);
     update memory.reembedding r set status = 'kept', keep_until = least(r.keep_until, at) where r.bank_id = bank;
     if not found then
         return false;

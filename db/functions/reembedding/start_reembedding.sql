@@ -10,8 +10,7 @@ language plpgsql as $$
 declare
     present memory.reembedding;
 begin
-    perform memory_internal.require_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank(bank);
     if exists (select from memory.bank b where b.bank_id = bank and b.embedding_model = model) then
         return false;
     end if;

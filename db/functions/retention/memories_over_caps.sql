@@ -11,10 +11,8 @@ create or replace function memory_internal.memories_over_caps(
 returns table (memory_id uuid, memory_type text, act text, reason text)
 language plpgsql stable set plan_cache_mode = force_custom_plan as $$
 declare
-    bank_settings jsonb;
+    bank_settings constant jsonb := memory_internal.bank_settings(bank);
 begin
-    perform memory_internal.enter_bank(bank);
-    select b.settings into bank_settings from memory.bank b where b.bank_id = bank;
     if bank_settings ->> 'intake' is not distinct from 'verbatim' then
         return;
     end if;

@@ -11,8 +11,7 @@ declare
     summary_kind text;
     dropped_since timestamptz;
 begin
-    perform memory_internal.require_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank(bank);
     select e.status, e.summarizes into current_status, summary_kind
       from memory.episodic_memory e
      where e.bank_id = bank and e.memory_id = memory;

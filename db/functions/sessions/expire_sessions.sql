@@ -6,14 +6,11 @@ create or replace function memory_api.expire_sessions(
 returns integer
 language plpgsql as $$
 declare
-    kept_since timestamptz;
+    kept_since constant timestamptz := at - make_interval(
+        secs => 86400 * coalesce((memory_internal.bank_settings(bank) ->> 'session_days')::double precision, days));
     expired text[];
 begin
     perform memory_internal.require_bank(bank);
-    select at - make_interval(secs => 86400 * coalesce((b.settings ->> 'session_days')::double precision, days))
-      into kept_since
-      from memory.bank b
-     where b.bank_id = bank;
     expired := array(
         select s.session_id
           from memory.session_memory s

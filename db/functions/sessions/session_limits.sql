@@ -6,10 +6,8 @@ create or replace function memory_internal.session_limits(bank text)
 returns table (most_sessions integer, most_checkpoints integer, session_bytes integer)
 language plpgsql stable rows 1 as $$
 declare
-    bank_settings jsonb;
+    bank_settings constant jsonb := memory_internal.bank_settings(bank);
 begin
-    perform memory_internal.enter_bank(bank);
-    select b.settings into bank_settings from memory.bank b where b.bank_id = bank;
     return query select
         coalesce((bank_settings ->> 'most_sessions')::integer, 10000),
         coalesce((bank_settings ->> 'most_checkpoints')::integer, 100),

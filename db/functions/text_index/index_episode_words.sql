@@ -14,17 +14,13 @@ create or replace function memory_internal.index_episode_words(bank text, memori
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
-    language regconfig;
+    language constant regconfig := memory_internal.text_language(memory_internal.bank_settings(bank));
     neighbours uuid[];  -- present and former neighbours outside `memories`
     removed uuid[];
     summaries uuid[];  -- cluster summaries whose `neighbour_words` may have changed
     old_words text[];
 begin
-    perform memory_internal.enter_bank(bank);
     old_words := memory_internal.indexed_words(bank, memories);
-    select coalesce(b.settings ->> 'language', 'english')::regconfig into language
-      from memory.bank b
-     where b.bank_id = bank;
 
     with indexed as materialized (
         select e.memory_id, e.conversation_id, e.occurred_at,

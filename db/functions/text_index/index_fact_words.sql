@@ -3,14 +3,10 @@
 create or replace function memory_internal.index_fact_words(bank text, facts uuid[]) returns void
 language plpgsql as $$
 declare
-    language regconfig;
+    language constant regconfig := memory_internal.text_language(memory_internal.bank_settings(bank));
     old_words text[];
 begin
-    perform memory_internal.enter_bank(bank);
     old_words := memory_internal.indexed_words(bank, facts);
-    select coalesce(b.settings ->> 'language', 'english')::regconfig into language
-      from memory.bank b
-     where b.bank_id = bank;
     insert into memory.memory_text (bank_id, memory_id, tier, search, mentions, speakers)
     select bank, f.memory_id, 'semantic',
            setweight(to_tsvector(language, f.fact), 'A') || array_to_tsvector(array[memory_internal.bank_lexeme(bank)]),

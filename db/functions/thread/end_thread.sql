@@ -9,8 +9,7 @@ language plpgsql as $$
 declare
     closed uuid;
 begin
-    perform memory_internal.require_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank(bank);
     closed := memory_internal.close_thread(bank, 'ended', end_thread.actor, end_thread.at);
     if closed is null then
         return;

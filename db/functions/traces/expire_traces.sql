@@ -8,17 +8,15 @@ create or replace function memory_api.expire_traces(
 returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
-    kept_since timestamptz;
-    query_kept_since timestamptz;
+    bank_settings constant jsonb := memory_internal.bank_settings(bank);
+    kept_since constant timestamptz :=
+        at - make_interval(secs => 86400 * coalesce((bank_settings ->> 'trace_days')::double precision, days));
+    query_kept_since constant timestamptz := at - make_interval(
+        secs => 86400 * coalesce((bank_settings ->> 'trace_query_days')::double precision, query_days));
     deleted integer;
     emptied integer;
 begin
     perform memory_internal.require_bank(bank);
-    select at - make_interval(secs => 86400 * coalesce((b.settings ->> 'trace_days')::double precision, days)),
-           at - make_interval(secs => 86400 * coalesce((b.settings ->> 'trace_query_days')::double precision, query_days))
-      into kept_since, query_kept_since
-      from memory.bank b
-     where b.bank_id = bank;
     with old as materialized (
         select t.trace_id
           from memory.retrieval_trace t

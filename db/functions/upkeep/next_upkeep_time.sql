@@ -14,7 +14,7 @@ create or replace function memory_internal.next_upkeep_time(
 returns timestamptz
 language plpgsql as $$
 declare
-    bank_settings jsonb;
+    bank_settings constant jsonb := memory_internal.bank_settings(bank);
     verbatim boolean;
     fades_at timestamptz;
     least_confidence double precision;
@@ -25,8 +25,6 @@ declare
     consolidation_age constant interval := make_interval(
         secs => (select l.consolidate_after_days from memory_api.bank_limits(bank) as l) * 86400);
 begin
-    perform memory_internal.enter_bank(bank);
-    select b.settings into bank_settings from memory.bank b where b.bank_id = bank;
     least_confidence := memory_internal.deprecation_confidence(bank_settings);
     log_limit := ln(nullif(least_confidence, 0));
     verbatim := bank_settings ->> 'intake' is not distinct from 'verbatim';
