@@ -566,6 +566,38 @@ def rename_person(service: Connection) -> None:
     assert found == [("user's son finn",)] * 2
 
 
+def rebuild_timelines(service: Connection) -> None:
+    known(service)
+    rows(
+        service,
+        "rebuild_timelines",
+        bank=BANK,
+        timelines=[LINE, LINE],
+        reason="a test",
+        actor="a test",
+        at=LATER,
+    )
+    assert count(service, "fact_version") == 1
+
+
+def timelines_of(service: Connection) -> None:
+    assert value(service, "timelines_of", bank=BANK, facts=[known(service)]) == [LINE]
+
+
+def fact_confidence(service: Connection) -> None:
+    known(service)
+    rows(service, "enter_bank", bank=BANK)
+    query = "select f.confidence - memory_internal.fact_confidence(f, f.last_confirmed) from memory.semantic_memory f"
+    assert service.execute(query).fetchone() == (0.0,)
+
+
+def write_fact_vectors(service: Connection) -> None:
+    one, vector = known(service), unit_vector(3)
+    rows(service, "write_fact_vectors", bank=BANK, model=MODEL, facts=[one], vector=vector)
+    nearest = rows(service, "nearest_facts", bank=BANK, model=MODEL, vector=vector, most=1)
+    assert nearest == [(one, 1.0)]
+
+
 def names_someone(service: Connection) -> None:
     found = {
         name: value(service, "names_someone", attribute=name) for name in ("pet", "aunt_name", "name", None)
@@ -602,5 +634,6 @@ FACTS = (
     nearest_facts, place_committed_fact, read_candidate_facts, reword_facts, content_words,
     refresh_facts, rebuild_timeline, split_fact, timeline_key, upsert_facts, compute_confidence, index_fact_words,
     facts_ended_by, resolve_person, kind_of_role, rename_person, known_people, is_called,
+    rebuild_timelines, timelines_of, fact_confidence, write_fact_vectors,
     names_someone, place_fact, place_part, schedule_of, replaces_schedule,
 )  # fmt: skip

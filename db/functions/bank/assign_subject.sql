@@ -6,8 +6,7 @@ create or replace function memory_internal.assign_subject(bank text, at timestam
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
     names text[];
-    renamed_facts uuid[];
-    affected_timeline text;
+    affected_timelines text[];
 begin
     perform memory_internal.enter_bank(bank);
     select array[n.whole, split_part(n.whole, ' ', 1)] into names
@@ -30,17 +29,11 @@ begin
                        'user' || n.rest, f.attribute, f.value, f.cardinality, f.fingerprint)
               from named n
              where f.bank_id = bank and f.memory_id = n.memory_id
-            returning f.memory_id
+            returning f.timeline, f.status
         )
-        select array_agg(c.memory_id) into renamed_facts from changed c;
-        for affected_timeline in
-            select distinct f.timeline
-              from memory.semantic_memory f
-             where f.bank_id = bank and f.memory_id = any (renamed_facts) and f.status <> 'merged_into'
-             order by f.timeline
-        loop
-            perform memory_internal.rebuild_timeline(bank, affected_timeline, 'the bank''s subject changed', 'operator', at);
-        end loop;
+        select array_agg(c.timeline) filter (where c.status <> 'merged_into') into affected_timelines from changed c;
+        perform memory_internal.rebuild_timelines(
+            bank, affected_timelines, 'the bank''s subject changed', 'operator', at);
     end if;
     perform memory_internal.index_fact_words(
         bank, array(select t.memory_id

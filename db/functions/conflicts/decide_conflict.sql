@@ -7,8 +7,6 @@ create or replace function memory_internal.decide_conflict(
     segment uuid default null)
 returns void
 language plpgsql as $$
-declare
-    affected_timeline text;
 begin
     perform memory_internal.enter_bank(bank);
     perform memory_internal.resolve_conflict(bank, one, other, keep, actor, at, segment);
@@ -22,13 +20,7 @@ begin
             bank, case when keep = one then other else one end, keep, decide_conflict.actor, valid_at, at,
             segment);
     end if;
-    for affected_timeline in
-        select distinct f.timeline
-          from memory.semantic_memory f
-         where f.bank_id = bank and f.memory_id in (one, other)
-         order by 1
-    loop
-        perform memory_internal.rebuild_timeline(bank, affected_timeline, reason, decide_conflict.actor, at);
-    end loop;
+    perform memory_internal.rebuild_timelines(
+        bank, memory_internal.timelines_of(bank, array[one, other]), reason, decide_conflict.actor, at);
     perform memory_internal.mark_bank_due(bank, 0, at);
 end $$;

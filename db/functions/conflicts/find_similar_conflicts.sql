@@ -32,10 +32,7 @@ begin
               from memory.semantic_memory f
               left join memory.watermark n on n.bank_id = bank and n.pass = 'conflict' and n.memory_id = f.memory_id
              where f.bank_id = bank and f.status in ('tentative', 'stable') and f.valid_to is null
-               and memory_internal.effective_confidence(
-                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned,
-                       memory_internal.decay_attribute(f.attribute, f.extracted_by),
-                       f.contradicted_at, find_similar_conflicts.at)
+               and memory_internal.fact_confidence(f, find_similar_conflicts.at)
                    > least_confidence) as f;
     with pairs as materialized (
         select distinct least(a.memory_id, a.other_id) as one, greatest(a.memory_id, a.other_id) as other, a.similarity

@@ -12,7 +12,6 @@ declare
     new_pairs integer := 0;
     in_conflict uuid[] := '{}';
     affected_timelines text[] := '{}';
-    affected_timeline text;
     actor text;
 begin
     perform memory_internal.enter_bank(bank);
@@ -53,9 +52,7 @@ begin
         perform memory_internal.refresh_facts(bank, in_conflict, 'a conflict was judged', actor, at);
         perform memory_internal.create_clarifications(bank, in_conflict, at);
     end if;
-    for affected_timeline in select distinct l from unnest(affected_timelines) as l order by l loop
-        perform memory_internal.rebuild_timeline(bank, affected_timeline, 'superseded by pair judging', actor, at);
-    end loop;
+    perform memory_internal.rebuild_timelines(bank, affected_timelines, 'superseded by pair judging', actor, at);
     if new_pairs > 0 then
         perform memory_internal.mark_bank_due(bank, 0, at);
     end if;

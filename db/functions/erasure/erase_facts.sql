@@ -40,10 +40,10 @@ begin
                         where v.bank_id = bank and v.fact_id = f.memory_id));
     touched := memory_internal.undo_merges(bank, episodes, facts || dropped, actor, at);
     timelines := array(
-        select distinct f.timeline from memory.semantic_memory f
-         where f.bank_id = bank and f.memory_id = any (touched) order by 1);
-    timelines := array(select distinct t from unnest(
-        timelines || memory_internal.withdraw_endings(bank, facts)) as t order by 1);
+        select distinct t
+          from unnest(memory_internal.timelines_of(bank, touched)
+                      || memory_internal.withdraw_endings(bank, facts)) as t
+         order by 1);
     perform memory_internal.return_commits(bank, timelines, facts);
     again := array(
         select v.episode_id from memory.fact_evidence v
@@ -110,9 +110,7 @@ begin
             on o.bank_id = bank and o.memory_id = case when c.one_id = f.memory_id then c.other_id else c.one_id end
          where c.bank_id = bank and c.rule = 'opposites' and f.timeline = any (timelines)
            and f.attribute <> o.attribute and lower(f.value) = lower(o.value));
-    foreach this_timeline in array timelines loop
-        perform memory_internal.rebuild_timeline(bank, this_timeline, reason, actor, at);
-    end loop;
+    perform memory_internal.rebuild_timelines(bank, timelines, reason, actor, at);
     perform memory_internal.decide_again(bank, lost, reason, actor, at);
     foreach this_timeline in array timelines loop
         perform memory_internal.find_conflicts(bank, model, this_timeline, opposites ->> this_timeline, at);

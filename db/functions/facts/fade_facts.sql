@@ -34,10 +34,7 @@ begin
         select f.memory_id
           from memory.semantic_memory f
          where f.bank_id = bank and f.status in ('tentative', 'stable') and f.valid_to is null
-           and memory_internal.effective_confidence(
-                   f.confidence, f.importance, f.last_confirmed, f.status, f.pinned,
-                   memory_internal.decay_attribute(f.attribute, f.extracted_by), f.contradicted_at,
-                   at) < least_confidence
+           and memory_internal.fact_confidence(f, at) < least_confidence
          order by f.memory_id);
     if faded <> '{}' and not dry_run then
         update memory.semantic_memory f

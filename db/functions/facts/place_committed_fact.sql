@@ -25,12 +25,7 @@ begin
     if found and committed.status <> 'merged_into' then
         if exists (select from memory.memory_vector v
                     where v.bank_id = bank and v.model_id = model and v.memory_id = memory) then
-            insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
-            values (bank, memory, model, 'semantic', place_committed_fact.embedding)
-            on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
-            perform memory_internal.index_vectors(bank, array[memory]);
-            perform memory_internal.drop_other_vectors(bank, array[memory]);
-            perform memory_internal.index_fact_words(bank, array[memory]);
+            perform memory_internal.write_fact_vectors(bank, model, array[memory], embedding);
             perform memory_internal.find_conflicts(
                 bank, model, committed.timeline, statement ->> 'opposes', at, array[memory]);
         else

@@ -20,11 +20,7 @@ begin
     matched := memory_internal.find_matching_fact(
         bank, model, fact_timeline, committed.fact, fact_subject, statement ->> 'attribute', statement ->> 'value',
         committed.fingerprint, embedding, memory);
-    insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
-    values (bank, memory, model, 'semantic', place_fact.embedding);
-    perform memory_internal.index_vectors(bank, array[memory]);
-    perform memory_internal.drop_other_vectors(bank, array[memory]);
-    perform memory_internal.index_fact_words(bank, array[memory]);
+    perform memory_internal.write_fact_vectors(bank, model, array[memory], embedding);
     update memory.semantic_memory f
        set subject = fact_subject, attribute = statement ->> 'attribute', value = statement ->> 'value',
            cardinality = statement ->> 'cardinality', timeline = fact_timeline

@@ -6,7 +6,6 @@ create or replace function memory_internal.rename_person(bank text, naming uuid,
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
     moved uuid[];
-    affected_timeline text;
 begin
     perform memory_internal.enter_bank(bank);
     with person as (
@@ -28,12 +27,6 @@ begin
         returning f.memory_id
     )
     select array_agg(c.memory_id) into moved from changed c;
-    for affected_timeline in
-        select distinct f.timeline
-          from memory.semantic_memory f
-         where f.bank_id = bank and f.memory_id = any (moved)
-         order by f.timeline
-    loop
-        perform memory_internal.rebuild_timeline(bank, affected_timeline, 'the person is known by name', actor, at);
-    end loop;
+    perform memory_internal.rebuild_timelines(
+        bank, memory_internal.timelines_of(bank, moved), 'the person is known by name', actor, at);
 end $$;

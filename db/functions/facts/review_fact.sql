@@ -18,7 +18,6 @@ declare
     rival uuid;
     reopened_fact uuid;
     lost_timelines text[] := '{}';
-    lost_timeline text;
     successor memory.semantic_memory;
 begin
     perform memory_internal.lock_bank(bank);
@@ -65,10 +64,9 @@ begin
         end loop;
     end if;
     perform memory_internal.rebuild_timeline(bank, reviewed.timeline, judgement, review_fact.actor, at);
-    for lost_timeline in select distinct l from unnest(lost_timelines) as l where l <> reviewed.timeline order by l loop
-        perform memory_internal.rebuild_timeline(bank, lost_timeline, 'a conflicting fact was confirmed',
-                                                 review_fact.actor, at);
-    end loop;
+    perform memory_internal.rebuild_timelines(
+        bank, array_remove(lost_timelines, reviewed.timeline), 'a conflicting fact was confirmed', review_fact.actor,
+        at);
     if judgement = 'confirmed' and reviewed.valid_to is not null then
         select j.fact_id into reopened_fact
           from memory.fact_judgement j

@@ -31,11 +31,6 @@ begin
        set fact = content, fingerprint = key
      where f.bank_id = bank and f.memory_id = any (periods) and f.fact <> content;
     if found then
-        insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
-        select bank, p, model, 'semantic', vector from unnest(periods) as p
-        on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
-        perform memory_internal.index_vectors(bank, periods);
-        perform memory_internal.drop_other_vectors(bank, periods);
-        perform memory_internal.index_fact_words(bank, periods);
+        perform memory_internal.write_fact_vectors(bank, model, periods, vector);
     end if;
 end $$;

@@ -8,7 +8,6 @@ returns void
 language plpgsql as $$
 declare
     facts uuid[];
-    affected_timeline text;
 begin
     perform memory_internal.enter_bank(bank);
     facts := array(
@@ -26,12 +25,6 @@ begin
        and not exists (select from memory.fact_judgement j
                         where j.bank_id = bank and j.fact_id = f.memory_id
                           and j.judgement in ('committed', 'confirmed'));
-    for affected_timeline in
-        select distinct f.timeline
-          from memory.semantic_memory f
-         where f.bank_id = bank and f.memory_id = any (facts)
-         order by f.timeline
-    loop
-        perform memory_internal.rebuild_timeline(bank, affected_timeline, reason, actor, at);
-    end loop;
+    perform memory_internal.rebuild_timelines(
+        bank, memory_internal.timelines_of(bank, facts), reason, actor, at);
 end $$;

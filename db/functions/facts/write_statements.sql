@@ -108,10 +108,7 @@ begin
                     candidate.occurred_at, write_statements.at, candidate.occurred_at,
                     candidate.occurred_at, candidate.occurred_at, candidate.source, candidate.agent_id,
                     candidate.extracted_by);
-            insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
-            values (bank, matched, model, 'semantic', embeddings[candidate.place]);
-            perform memory_internal.index_vectors(bank, array[matched]);
-            perform memory_internal.index_fact_words(bank, array[matched]);
+            perform memory_internal.write_fact_vectors(bank, model, array[matched], embeddings[candidate.place]);
             if is_naming and candidate.holds then
                 perform memory_internal.rename_person(
                     bank, matched, coalesce(candidate.extracted_by, 'worker'), write_statements.at);

@@ -25,10 +25,7 @@ begin
            bool_or(f.shares_timeline)
       into ranked, max_confidence, with_value, timeline_bound, shares_timeline
       from (select m.*,
-                   memory_internal.effective_confidence(
-                       m.confidence, m.importance, m.last_confirmed, m.status, m.pinned,
-                       memory_internal.decay_attribute(m.attribute, m.extracted_by),
-                       m.contradicted_at, plan_merge.at) as confidence_now,
+                   memory_internal.fact_confidence(m, plan_merge.at) as confidence_now,
                    exists (select from memory.semantic_memory o
                             where o.bank_id = bank and o.timeline = m.timeline and o.memory_id <> m.memory_id
                               and o.status <> 'merged_into' and o.retracted_at is null) as shares_timeline

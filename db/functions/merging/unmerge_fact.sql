@@ -13,8 +13,7 @@ declare
     loser memory.semantic_memory;
     periods uuid[];
     moves_pins boolean;
-    affected_timelines text[];
-    affected_timeline text;
+    former_timelines text[];
     sibling bigint;
     later_merge bigint;
 begin
@@ -46,8 +45,7 @@ begin
       order by f.memory_id
         for no key update;
     periods := memory_internal.fact_periods(bank, merge.winner_id);
-    affected_timelines := array(select distinct f.timeline from memory.semantic_memory f
-                    where f.bank_id = bank and f.memory_id in (memory, merge.winner_id));
+    former_timelines := memory_internal.timelines_of(bank, array[memory, merge.winner_id]);
     select bool_or(j.judgement in ('pinned', 'unpinned')) into moves_pins
       from memory.fact_judgement j
      where j.bank_id = bank and j.judgement_id = any (merge.judgements);
@@ -139,16 +137,9 @@ begin
     if moves_pins then
         perform memory_internal.apply_pins(bank, array[memory, merge.winner_id]);
     end if;
-    for affected_timeline in
-        select distinct l
-          from (select unnest(affected_timelines) as l
-                 union all
-                select f.timeline from memory.semantic_memory f
-                 where f.bank_id = bank and f.memory_id in (memory, merge.winner_id)) as all_affected
-         order by l
-    loop
-        perform memory_internal.rebuild_timeline(bank, affected_timeline, 'unmerged', unmerge_fact.actor, unmerge_fact.at);
-    end loop;
+    perform memory_internal.rebuild_timelines(
+        bank, former_timelines || memory_internal.timelines_of(bank, array[memory, merge.winner_id]), 'unmerged',
+        unmerge_fact.actor, unmerge_fact.at);
     perform memory_internal.mark_bank_due(bank, 0, at);
     return query select * from memory_api.read_fact(bank, memory, at);
 end $$;

@@ -83,10 +83,7 @@ begin
              where e.bank_id = bank and e.memory_id = b.memory_id
              union all
             select 'semantic', f.fact, f.occurred_at, f.importance, null, '{}', '{}', f.tags, f.metadata, f.source,
-                   memory_internal.effective_confidence(
-                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned,
-                       memory_internal.decay_attribute(f.attribute, f.extracted_by),
-                       f.contradicted_at, at),
+                   memory_internal.fact_confidence(f, at),
                    exists (select from memory_internal.effective_conflicts(bank, f.memory_id) as c where c.open)
               from memory.semantic_memory f
              where f.bank_id = bank and f.memory_id = b.memory_id

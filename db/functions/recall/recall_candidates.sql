@@ -439,10 +439,7 @@ begin
              union all
             select 'semantic', f.fact, f.occurred_at, f.importance, f.access_count, null, '{}', '{}', f.tags,
                    f.metadata, f.source, f.status,
-                   memory_internal.effective_confidence(
-                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned,
-                       memory_internal.decay_attribute(f.attribute, f.extracted_by),
-                       f.contradicted_at, at),
+                   memory_internal.fact_confidence(f, at),
                    f.valid_to is null and (
                        exists (select from memory.fact_conflict o
                                 where o.bank_id = bank and o.one_id = f.memory_id and o.resolution is null

@@ -46,10 +46,7 @@ begin
         facts as (
             select f.memory_id,
                    row_number() over (order by f.pinned desc,
-                       memory_internal.effective_confidence(
-                           f.confidence, f.importance, f.last_confirmed, f.status, f.pinned,
-                           memory_internal.decay_attribute(f.attribute, f.extracted_by),
-                           f.contradicted_at, at) desc,
+                       memory_internal.fact_confidence(f, at) desc,
                        f.importance desc, f.last_confirmed desc, f.memory_id desc) as place
               from memory.semantic_memory f
              where f.bank_id = bank and f.status in ('tentative', 'stable')
