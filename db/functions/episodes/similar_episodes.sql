@@ -6,43 +6,31 @@ create or replace function memory_internal.similar_episodes(
 returns table (fact_id uuid, episode_id uuid, similarity double precision)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $$
+declare
+    holds_facts constant boolean := cardinality(facts) < cardinality(episodes);
+    held constant uuid[] := case when holds_facts then facts else episodes end;
+    scanned constant uuid[] := case when holds_facts then episodes else facts end;
 begin
     perform memory_internal.enter_bank(bank);
-    if cardinality(facts) < cardinality(episodes) then
-        return query
-            with smaller_side as materialized (
-                select v.memory_id, v.embedding
-                  from memory.memory_vector v
-                 where v.bank_id = bank and v.model_id = model and v.tier = 'semantic' and v.part = 0
-                   and v.memory_id = any (facts)
-            )
-            select o.memory_id, e.memory_id, max(o.similarity)
-              from memory.memory_vector e
-             cross join lateral (
-                select h.memory_id, -(h.embedding operator(public.<#>) e.embedding) as similarity
-                  from smaller_side h
-                offset 0) as o
-             where e.bank_id = bank and e.model_id = model and e.tier = 'episodic'
-               and e.part < memory_internal.first_reply_part()
-               and e.memory_id = any (episodes) and o.similarity >= threshold
-             group by o.memory_id, e.memory_id;
-        return;
-    end if;
     return query
         with smaller_side as materialized (
             select v.memory_id, v.embedding
               from memory.memory_vector v
-             where v.bank_id = bank and v.model_id = model and v.tier = 'episodic'
-               and v.part < memory_internal.first_reply_part()
-               and v.memory_id = any (episodes)
+             where v.bank_id = bank and v.model_id = model
+               and v.tier = case when holds_facts then 'semantic' else 'episodic' end
+               and (v.part = 0 or v.tier = 'episodic' and v.part < memory_internal.first_reply_part())
+               and v.memory_id = any (held)
         )
-        select f.memory_id, o.memory_id, max(o.similarity)
-          from memory.memory_vector f
+        select case when holds_facts then o.memory_id else v.memory_id end,
+               case when holds_facts then v.memory_id else o.memory_id end, max(o.similarity)
+          from memory.memory_vector v
          cross join lateral (
-            select h.memory_id, -(h.embedding operator(public.<#>) f.embedding) as similarity
+            select h.memory_id, -(h.embedding operator(public.<#>) v.embedding) as similarity
               from smaller_side h
             offset 0) as o
-         where f.bank_id = bank and f.model_id = model and f.tier = 'semantic' and f.part = 0
-           and f.memory_id = any (facts) and o.similarity >= threshold
-         group by f.memory_id, o.memory_id;
+         where v.bank_id = bank and v.model_id = model
+           and v.tier = case when holds_facts then 'episodic' else 'semantic' end
+           and (v.part = 0 or v.tier = 'episodic' and v.part < memory_internal.first_reply_part())
+           and v.memory_id = any (scanned) and o.similarity >= threshold
+         group by v.memory_id, o.memory_id;
 end $$;

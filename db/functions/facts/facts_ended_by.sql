@@ -18,7 +18,7 @@ create or replace function memory_internal.facts_ended_by(
 returns setof uuid
 language sql stable as $$
     with named as (
-        select f.memory_id, f.attribute, f.value,
+        select f.memory_id, f.attribute, f.value, lower(f.subject) is not distinct from lower(of_subject) as is_own,
                ' ' || regexp_replace(lower(f.value), '[^[:alnum:]]+', ' ', 'g') || ' ' as words,
                '% ' || regexp_replace(lower(of_value), '[^[:alnum:]]+', ' ', 'g') || ' %' as pattern,
                -- "running" and "runs every sunday", not "runs a book club"
@@ -27,27 +27,34 @@ language sql stable as $$
                    || '(e?s)?\M(?! (an?|the|my) )') as is_done
           from memory.semantic_memory f
          where f.bank_id = bank and f.status <> 'merged_into' and f.retracted_at is null and f.valid_to is null
-           and f.valid_from < facts_ended_by.moment and f.attribute is not null
-           and lower(f.subject) is not distinct from lower(of_subject)
+           and f.valid_from < facts_ended_by.moment
+           and (f.attribute is not null and lower(f.subject) is not distinct from lower(of_subject)
+                or of_attribute = 'pet' and left(lower(f.subject), length(of_subject) + 3) = lower(of_subject) || '''s '
+                   and right(lower(f.subject), length(of_value) + 1) = ' ' || lower(of_value)
+                or of_attribute = 'partner' and lower(f.subject) = lower(of_value)
+                   and (f.attribute = 'partner' and lower(f.value) = lower(of_subject)
+                        or f.attribute = 'relationship_status' and f.value = 'in a relationship'
+                           and exists (
+                            select from memory.semantic_memory p
+                             where p.bank_id = bank and p.subject = f.subject and p.attribute = 'partner'
+                               and lower(p.value) = lower(of_subject) and p.status <> 'merged_into')))
            and not exists (
             select from memory.fact_evidence e
              where e.bank_id = bank and e.fact_id = f.memory_id and e.episode_id = episode)
     ),
     roles as (
-        select n.*,
-               substring(n.attribute from '^(' || case of_attribute
-                   when 'work_role_held_by'
-                       then 'colleague|boss|manager|line_manager|team_lead|lead|supervisor|mentor|assistant|secretary'
-                   when 'practice_role_held_by'
-                       then 'doctor|gp|dentist|therapist|physio|physiotherapist|psychologist|psychiatrist|vet|midwife|'
-                            'optician|lawyer|solicitor|accountant'
-                   when 'school_role_held_by' then 'teacher|tutor|coach|trainer|conductor'
-                   when 'role_held_by'
-                       then 'colleague|boss|manager|line_manager|team_lead|lead|supervisor|mentor|assistant|secretary|'
-                            'doctor|gp|dentist|therapist|physio|physiotherapist|psychologist|psychiatrist|vet|midwife|'
-                            'optician|lawyer|solicitor|accountant|teacher|tutor|coach|trainer|conductor|hairdresser|'
-                            'barber|plumber|electrician|builder|mechanic|gardener|cleaner|nanny|babysitter'
-                   end || ')(?:_name)?$') as role
+        select n.*, substring(n.attribute from '^(' || (
+                   select string_agg(k.roles, '|')
+                     from (values
+                         ('work', 'colleague|boss|manager|line_manager|team_lead|lead|supervisor|mentor|assistant|'
+                                  'secretary'),
+                         ('practice', 'doctor|gp|dentist|therapist|physio|physiotherapist|psychologist|psychiatrist|'
+                                      'vet|midwife|optician|lawyer|solicitor|accountant'),
+                         ('school', 'teacher|tutor|coach|trainer|conductor'),
+                         (null, 'hairdresser|barber|plumber|electrician|builder|mechanic|gardener|cleaner|nanny|'
+                                'babysitter')
+                     ) as k (kind, roles)
+                    where of_attribute in (k.kind || '_role_held_by', 'role_held_by')) || ')(?:_name)?$') as role
           from named n
     ),
     holders as (
@@ -58,7 +65,8 @@ language sql stable as $$
     )
     select n.memory_id
       from roles n
-     where case when of_attribute = 'partner'
+     where not n.is_own
+        or case when of_attribute = 'partner'
                     then n.attribute = 'lives_with'
                          and (n.words like n.pattern or n.words ~ '^ (partner|boyfriend|girlfriend|husband|wife|fianc\w*) ')
                 when of_value is null then n.attribute = of_attribute
@@ -90,30 +98,5 @@ language sql stable as $$
                                             'dislikes|goal|plays|diet|age|is|identity|allergic_to)$')
                 else false end
        and (n.attribute <> of_attribute or lower(n.value) is distinct from lower(of_value))
-     union
-    select f.memory_id
-      from memory.semantic_memory f
-     where of_attribute = 'pet' and of_value is not null and f.bank_id = bank and f.status <> 'merged_into'
-       and f.retracted_at is null and f.valid_to is null and f.valid_from < facts_ended_by.moment
-       and left(lower(f.subject), length(of_subject) + 3) = lower(of_subject) || '''s '
-       and right(lower(f.subject), length(of_value) + 1) = ' ' || lower(of_value)
-       and not exists (
-        select from memory.fact_evidence e
-         where e.bank_id = bank and e.fact_id = f.memory_id and e.episode_id = episode)
-     union
-    select f.memory_id
-      from memory.semantic_memory f
-     where of_attribute = 'partner' and of_value is not null and f.bank_id = bank and f.status <> 'merged_into'
-       and f.retracted_at is null and f.valid_to is null and f.valid_from < facts_ended_by.moment
-       and lower(f.subject) = lower(of_value)
-       and (f.attribute = 'partner' and lower(f.value) = lower(of_subject)
-            or f.attribute = 'relationship_status' and f.value = 'in a relationship'
-               and exists (
-                select from memory.semantic_memory p
-                 where p.bank_id = bank and p.subject = f.subject and p.attribute = 'partner'
-                   and lower(p.value) = lower(of_subject) and p.status <> 'merged_into'))
-       and not exists (
-        select from memory.fact_evidence e
-         where e.bank_id = bank and e.fact_id = f.memory_id and e.episode_id = episode)
-     order by 1
+     order by n.memory_id
 $$;

@@ -1,7 +1,5 @@
 -- Recomputes the facts of one timeline from their statements, in the order of their times, independent of the order
--- of arrival (docs/design.md, "Facts and time"). A statement of the current value continues its period; of another
--- value, closes it and begins its own (superseding, without loss of confidence); an ending closes it without a
--- successor. Each period is one fact:
+-- of arrival (docs/design.md, "Facts and time"). Each period is one fact:
 --   a late statement may split a fact in two: the later part becomes a new row with the same words and vector
 --   (split_fact)
 --   two periods that turn out to be one become one fact: the later row is merged into the earlier, with its evidence
@@ -22,7 +20,6 @@ declare
     statement_row record;
     value_key text;  -- value of the statement, '' without a value
     open_period integer;  -- number of the open period
-    latest_period integer;  -- number of the latest period of that value
     period_values text[] := '{}';  -- per period: value, times, successor and fact
     period_starts timestamptz[] := '{}';
     period_ends timestamptz[] := '{}';
@@ -87,45 +84,32 @@ begin
             end if;
             continue;
         end if;
-        if statement_row.holds then
-            if open_period is not null and period_values[open_period] = value_key then
-                target_period := open_period;
-            else
-                period_values := period_values || value_key;
-                period_starts := period_starts || statement_row.moment;
-                period_ends := period_ends || null::timestamptz;
-                period_successors := period_successors || null::integer;
-                foreign_successors := foreign_successors || null::uuid;
-                period_facts := period_facts || null::uuid;
-                target_period := cardinality(period_values);
+        target_period := case when period_values[open_period] = value_key then open_period end;
+        if not statement_row.holds then
+            if target_period is not null or value_key = '' and open_period is not null then
+                period_ends[open_period] := statement_row.moment;
+                open_period := null;
+            end if;
+            if target_period is null then  -- the latest period of the value
+                select max(p) into target_period
+                  from unnest(period_values) with ordinality as k (k, p)
+                 where k = value_key and value_key <> '';
+            end if;
+        end if;
+        if target_period is null then
+            period_values := period_values || value_key;
+            period_starts := period_starts || statement_row.moment;
+            period_ends := period_ends || case when not statement_row.holds then statement_row.moment end;
+            period_successors := period_successors || null::integer;
+            foreign_successors := foreign_successors || null::uuid;
+            period_facts := period_facts || null::uuid;
+            target_period := cardinality(period_values);
+            if statement_row.holds then
                 if open_period is not null then
                     period_ends[open_period] := statement_row.moment;
                     period_successors[open_period] := target_period;
                 end if;
                 open_period := target_period;
-            end if;
-        else
-            if open_period is not null and (value_key = '' or period_values[open_period] = value_key) then
-                period_ends[open_period] := statement_row.moment;
-                target_period := case when period_values[open_period] = value_key then open_period end;
-                open_period := null;
-            else
-                target_period := null;
-            end if;
-            if target_period is null then
-                select max(p) into latest_period
-                  from unnest(period_values) with ordinality as k (k, p)
-                 where k = value_key and value_key <> '';
-                target_period := latest_period;
-            end if;
-            if target_period is null then
-                period_values := period_values || value_key;
-                period_starts := period_starts || statement_row.moment;
-                period_ends := period_ends || statement_row.moment;
-                period_successors := period_successors || null::integer;
-                foreign_successors := foreign_successors || null::uuid;
-                period_facts := period_facts || null::uuid;
-                target_period := cardinality(period_values);
             end if;
         end if;
         statements := statements || statement_row.statement;
@@ -208,14 +192,7 @@ begin
       into changed_facts, pinned
       from moved m;
     if pinned is not null then
-        update memory.semantic_memory f
-           set pinned = coalesce((select j.judgement = 'pinned'
-                                    from memory.fact_judgement j
-                                   where j.bank_id = bank and j.fact_id = f.memory_id
-                                     and j.judgement in ('pinned', 'unpinned')
-                                   order by j.occurred_at desc, j.judgement_id desc
-                                   limit 1), false)
-         where f.bank_id = bank and f.memory_id = any (statement_facts || period_facts);
+        perform memory_internal.apply_pins(bank, statement_facts || period_facts);
         changed_facts := changed_facts || statement_facts || period_facts;
     end if;
     -- A fact superseded by one of another timeline (resolved conflict) stays superseded by it.
