@@ -306,7 +306,7 @@ def is_in_force(service: Connection) -> None:
 
 def procedure_entries(service: Connection) -> None:
     memory = activated(service)
-    asked = {"bank": BANK, "model": MODEL, "historical": False, "at": START}
+    asked = {"bank": BANK, "model": MODEL, "at": START}
     for axis, expected in ((0, [memory]), (1, [memory]), (5, [])):
         found = rows(service, "procedure_entries", **asked, query=steps.unit_vector(axis))
         assert [row[1] for row in found] == expected

@@ -150,7 +150,7 @@ def norm_coverage(service: Connection) -> None:
 
 def norm_entries(service: Connection) -> None:
     (norm,) = put(service)
-    given = {"bank": BANK, "model": MODEL, "query": None, "historical": False}
+    given = {"bank": BANK, "model": MODEL, "query": None}
     assert [row[1] for row in rows(service, "norm_entries", **given, at=LATER)] == [norm]
 
 

@@ -67,6 +67,9 @@ def close_thread(service: Connection) -> None:
 def open_thread(service: Connection) -> None:
     mourned(service)
     assert rows(service, "open_thread", bank=BANK, at=START) == [thread_of(service)]
+    (entry,) = rows(service, "person_entries", bank=BANK, model=MODEL, query=None, at=START)
+    assert (entry[0], entry[2]) == ("thread", "grieving over Rex")
+    assert entry[6] == {"length": 1, "valence": -0.9, "emotion": "grief", "acknowledge": True}
 
 
 def thread_as_of(service: Connection) -> None:
@@ -74,21 +77,6 @@ def thread_as_of(service: Connection) -> None:
     thread = thread_of(service)[0]
     assert len(rows(service, "thread_as_of", bank=BANK, thread=thread, at=START)) == 1
     assert rows(service, "thread_as_of", bank=BANK, thread=thread, at=START - timedelta(days=1)) == []
-
-
-def thread_entries(service: Connection) -> None:
-    mourned(service)
-    (entry,) = rows(
-        service,
-        "thread_entries",
-        bank=BANK,
-        model=MODEL,
-        query=steps.unit_vector(0),
-        historical=False,
-        at=START,
-    )
-    assert entry[2] == "grieving over Rex"
-    assert entry[6] == {"length": 1, "valence": -0.9, "emotion": "grief", "acknowledge": True}
 
 
 def thread_enabled(service: Connection) -> None:
@@ -176,7 +164,7 @@ def mood_labels(service: Connection) -> None:
 
 
 THREADS: tuple[Callable[[Connection], None], ...] = (
-    read_thread, list_threads, end_thread, close_thread, open_thread, thread_as_of, thread_entries, thread_enabled,
+    read_thread, list_threads, end_thread, close_thread, open_thread, thread_as_of, thread_enabled,
     update_thread, rebuild_threads, write_thread, record_acknowledgements, thread_course, thread_phrase, thread_topic,
     read_mood, mood_labels,
 )  # fmt: skip

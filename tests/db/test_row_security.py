@@ -347,7 +347,7 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
             "enqueue_new", "enqueue_work", "fail_lease", "lock_leases", "lock_lease", "fact_periods", "queue_stats",
             "revive_work", "wake_work", "merged_wordings", "summary_context_words", "begin_upkeep", "fail_upkeep",
             "mark_bank_due", "remove_work", "evidence_importance", "thread_course", "thread_enabled",
-            "thread_as_of", "open_thread", "thread_entries", "procedure_candidates", "procedure_entries",
+            "thread_as_of", "open_thread", "procedure_candidates", "procedure_entries",
             "record_norm_version", "norm_entries", "was_embedded", "norm_coverage", "erasure_lock_key",
             "lock_place", "require_home", "server_of", "server_slot_of", "facts_ended_by",
             "is_ended_habit", "resolve_person", "known_people"}  # fmt: skip

@@ -4,7 +4,7 @@
 -- state a fact which has ended or was retracted, unless they are pinned: the fact is of an episode that states the
 -- norm, its value is in the norm's words, and no fact of the timeline has the value at `at`.
 create or replace function memory_internal.norm_entries(
-    bank text, model text, query public.halfvec, historical boolean, at timestamptz)
+    bank text, model text, query public.halfvec, at timestamptz)
 returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,
                detail jsonb)
 language sql stable as $$

@@ -1,6 +1,5 @@
--- Derives the sensitivity map from a group of exchanges. Per area: sum of negative valences / (exchanges + 2), both
--- reduced by 3 % with each group. From 3 exchanges and 0.4 on it is a norm, until it falls below 0.25; a stated
--- sensitivity is not changed. The sums are in relationship.observations. Called by observe_exchanges.
+-- Derives the sensitivity map from a group of exchanges (docs/design.md, "Relational memory"). The sums, in
+-- relationship.observations, are reduced by 3 % with each group. Called by observe_exchanges.
 create or replace function memory_internal.observe_areas(
     bank text, group_ids uuid[], group_end timestamptz, at timestamptz)
 returns void
@@ -12,12 +11,13 @@ declare
     new_level double precision;
 begin
     perform memory_internal.enter_bank(bank);
-    select coalesce(r.observations -> 'areas', '{}') into areas from memory.relationship r where r.bank_id = bank;
     select coalesce(jsonb_object_agg(a.key, jsonb_build_object(
                'n', 0.97 * (a.value ->> 'n')::double precision, 'sum', 0.97 * (a.value ->> 'sum')::double precision)),
                '{}')
       into areas
-      from jsonb_each(areas) as a;
+      from memory.relationship r
+     cross join jsonb_each(r.observations -> 'areas') as a
+     where r.bank_id = bank;
     for area in
         select t.name, count(*) as n, sum(greatest(0, -coalesce(e.emotional_valence, 0))) as negative
           from memory.episodic_memory e

@@ -1,6 +1,5 @@
--- Derives the norms of style from a group of exchanges. A label that two groups in a row show, and that differs from
--- the present one, replaces it; three groups without a label end it; one group alone is an outlier. The state between
--- groups is in relationship.observations. Called by observe_exchanges.
+-- Derives the norms of style from a group of exchanges (docs/design.md, "Relational memory"). The state between groups
+-- is in relationship.observations. Called by observe_exchanges.
 create or replace function memory_internal.observe_style(
     bank text, group_ids uuid[], group_end timestamptz, at timestamptz)
 returns void
@@ -29,9 +28,10 @@ begin
     loop
         known := coalesce(style -> shown.slot, '{"label": "", "challenger": "", "streak": 0}');
         label := known ->> 'label';
-        if shown.label = label then
-            style := jsonb_set(style, array[shown.slot],
-                               jsonb_build_object('label', label, 'challenger', '', 'streak', 0));
+        streak := case when shown.label = label then 0
+                       when known ->> 'challenger' = shown.label then (known ->> 'streak')::integer + 1
+                       else 1 end;
+        if streak = 0 then
             if label <> '' then
                 present := memory_internal.norm_in_force(bank, 'communication_style', shown.slot);
                 update memory.relational_memory n
@@ -44,11 +44,7 @@ begin
                         bank, present.memory_id, 'observed again', 'worker', at);
                 end if;
             end if;
-            continue;
-        end if;
-        streak := case when known ->> 'challenger' = shown.label and (known ->> 'streak')::integer > 0
-                       then (known ->> 'streak')::integer + 1 else 1 end;
-        if streak >= (case when shown.label = '' then 3 else 2 end) then
+        elsif streak >= (case when shown.label = '' then 3 else 2 end) then
             if shown.label = '' then
                 perform memory_internal.end_norm(
                     bank, 'communication_style', shown.slot, group_end, 'no longer observed', 'worker', at);
@@ -61,12 +57,11 @@ begin
                    set evidence_count = 2 * memory_internal.relational_exchanges()
                  where n.bank_id = bank and n.memory_id = norm_id;
             end if;
-            style := jsonb_set(style, array[shown.slot],
-                               jsonb_build_object('label', shown.label, 'challenger', '', 'streak', 0));
-        else
-            style := jsonb_set(style, array[shown.slot],
-                               jsonb_build_object('label', label, 'challenger', shown.label, 'streak', streak));
+            label := shown.label;
+            streak := 0;
         end if;
+        style := jsonb_set(style, array[shown.slot], jsonb_build_object(
+            'label', label, 'challenger', case when streak = 0 then '' else shown.label end, 'streak', streak));
     end loop;
     update memory.relationship r
        set observations = jsonb_set(r.observations, '{style}', style)

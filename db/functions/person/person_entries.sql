@@ -10,11 +10,14 @@ language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = o
 begin
     perform memory_internal.require_model(bank, model);
     return query
-        select * from memory_internal.norm_entries(bank, model, query, historical, at)
+        select * from memory_internal.norm_entries(bank, model, query, at)
          union all
         select * from memory_internal.norm_coverage(bank, at)
          union all
-        select * from memory_internal.thread_entries(bank, model, query, historical, at)
+        select 'thread', t.thread_id, t.current_state, '', null::double precision, t.started_at,
+               jsonb_build_object('length', t.thread_length, 'valence', t.valence, 'emotion', t.emotion,
+                                  'acknowledge', t.should_acknowledge)
+          from memory_internal.open_thread(bank, at) as t
          union all
-        select * from memory_internal.procedure_entries(bank, model, query, historical, at);
+        select * from memory_internal.procedure_entries(bank, model, query, at);
 end $$;

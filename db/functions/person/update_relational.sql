@@ -17,10 +17,7 @@ begin
     written := memory_internal.write_stated_norms(bank, array(
         select e.memory_id
           from memory.episodic_memory e
-         where e.bank_id = bank and e.observed_at is null and e.signals ? 'style'
-           and (e.status in ('active', 'archived', 'merged_into')
-                or e.status = 'pending_embedding' and memory_internal.was_embedded(bank, e.memory_id))
-           and e.signals ? 'norms'), at);
+         where e.bank_id = bank and e.observed_at is null and e.signals ? 'style' and e.signals ? 'norms'), at);
     written := written + memory_internal.observe_exchanges(bank, at);
     perform memory_internal.set_phase(bank, at);
     perform memory_internal.enforce_norm_cap(bank, at);

@@ -48,19 +48,12 @@ begin
             select from memory.relational_memory n
              where n.bank_id = bank and n.kind = stated.kind and n.slot = stated.slot
                and n.value is not distinct from stated.value and n.removed_at >= stated.occurred_at);
+        present := memory_internal.norm_in_force(bank, stated.kind, stated.slot);
         if stated.kind = 'sensitivity' and stated.level = 0 then
             norm_id := memory_internal.end_norm(
                 bank, 'sensitivity', stated.slot, stated.occurred_at, 'stated as ended', stated.extracted_by, at);
-            if norm_id is not null then
-                insert into memory.relational_evidence (bank_id, norm_id, episode_id, stated, occurred_at, recorded_at)
-                values (bank, norm_id, stated.memory_id, true, stated.occurred_at, at)
-                on conflict on constraint relational_evidence_pkey do nothing;
-                new_statements := new_statements + 1;
-            end if;
-            continue;
-        end if;
-        present := memory_internal.norm_in_force(bank, stated.kind, stated.slot);
-        if stated.kind = 'sensitivity' and present.level = 1
+            continue when norm_id is null;
+        elsif stated.kind = 'sensitivity' and present.level = 1
            or stated.kind <> 'sensitivity' and present.memory_id is not null
               and present.value is not distinct from stated.value then
             norm_id := present.memory_id;

@@ -3,7 +3,7 @@
 -- the scale of the built-in model (mean 0.05 and deviation 0.1 of unrelated texts, fusion.py). None without a query
 -- vector. Called by person_entries. Compares all procedures of the bank, at most `procedure_cap` (by default 200).
 create or replace function memory_internal.procedure_entries(
-    bank text, model text, query public.halfvec, historical boolean, at timestamptz)
+    bank text, model text, query public.halfvec, at timestamptz)
 returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,
                detail jsonb)
 language sql stable as $$

@@ -77,20 +77,15 @@ begin
             this.thread_id := last.thread_id;
             this.position := last.position + 1;
             this.thread_valence := sign(last.thread_valence) * intensity;
-            this.peak := last.peak;
-            if sign(this.mood) = sign(last.thread_valence) then
-                this.peak := greatest(last.peak, abs(this.mood));
-                if abs(this.mood) >= this.peak / 2 then
-                    this.state_emotion := coalesce(this.emotion, last.state_emotion);
-                    this.state_topic := coalesce(this.topic, case
-                        when (select l.family from memory_internal.mood_labels() as l where l.label = this.state_emotion)
-                             is not distinct from
-                             (select l.family from memory_internal.mood_labels() as l where l.label = last.state_emotion)
-                        then last.state_topic end);
-                else
-                    this.state_emotion := last.state_emotion;
-                    this.state_topic := last.state_topic;
-                end if;
+            this.peak := greatest(
+                last.peak, case when sign(this.mood) = sign(last.thread_valence) then abs(this.mood) end);
+            if sign(this.mood) = sign(last.thread_valence) and abs(this.mood) >= this.peak / 2 then
+                this.state_emotion := coalesce(this.emotion, last.state_emotion);
+                this.state_topic := coalesce(this.topic, case
+                    when (select l.family from memory_internal.mood_labels() as l where l.label = this.state_emotion)
+                         is not distinct from
+                         (select l.family from memory_internal.mood_labels() as l where l.label = last.state_emotion)
+                    then last.state_topic end);
             else
                 this.state_emotion := last.state_emotion;
                 this.state_topic := last.state_topic;
