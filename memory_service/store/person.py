@@ -38,7 +38,7 @@ class PersonEntry:
 
 @dataclass(frozen=True, slots=True)
 class RecentMemory:
-    """A row of memory_api.recent_memory: an undecided or refused message, a recent important episode, or a question."""
+    """A row of context_entries: an undecided or refused message, a recent important episode, or a question."""
 
     kind: str
     id: UUID

@@ -121,7 +121,9 @@ def test_what_is_recent(
     steps.create_bank(service, "a", **own)
     memory_id = active(service, unit_vector(0), importance=importance)
     asked: dict[str, Any] = {"conversation": "c1", "undecided": 6, "episodes": 6, "refused": 6}
-    found = rows(service, "recent_memory", bank="a", **asked, at=START + timedelta(days=age))
+    found = rows(
+        service, "context_entries", bank="a", model=MODEL, query=None, **asked, at=START + timedelta(days=age)
+    )
     assert [row[1] for row in found] == [memory_id] * shown
 
 

@@ -684,7 +684,6 @@ def test_words_of_one_memory_are_written_without_reading_the_bank(admin: Admin, 
         ("read_memory", {"memory": "00000000-0000-0000-0000-000000000000"}),
         ("read_segments", {"segments": ["00000000-0000-0000-0000-000000000000"], "context_size": 6}),
         ("read_pending_embedding", {"memories": ["00000000-0000-0000-0000-000000000000"]}),
-        ("recent_memory", {"conversation": "c1", "undecided": 6, "episodes": 6, "refused": 6}),
         (
             "context_entries",
             {

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 
 import psycopg
 import pytest
@@ -76,6 +77,14 @@ def unchanged(admin: Admin, victim: Victim) -> Iterator[None]:
 # Through tables
 
 
+def context(service: Connection, conversation: str) -> list[tuple[Any, ...]]:
+    """The entries of a context of bank a."""
+    return rows(
+        service, "context_entries", bank="a", model=steps.MODEL, query=None, conversation=conversation, undecided=9,
+        episodes=9, refused=9, at=START,
+    )  # fmt: skip
+
+
 def test_no_bank_learns_of_another_through_a_key(service: Connection, unchanged: None) -> None:
     """The same conversation, client id and idempotency key in both banks: neither collides with the other."""
     steps.add(service, "a", "shared", ["mine"], client_ids=["m1"])
@@ -131,10 +140,7 @@ def test_lists_of_a_bank_show_nothing_of_another(service: Connection, victim: Vi
         fetch_count=99, importance_weight=1.0, recency_weight=1.0, recency_days=30.0,
     )  # fmt: skip
     assert compacted == []
-    recent = rows(
-        service, "recent_memory", bank="a", conversation="shared", undecided=9, episodes=9, refused=9
-    )
-    assert recent == []
+    assert context(service, "shared") == []
 
 
 def test_a_cursor_of_another_bank_leads_nowhere(service: Connection, victim: Victim) -> None:
@@ -393,10 +399,7 @@ def test_no_name_is_no_bank(service: Connection, unchanged: None, name: str | No
 @pytest.mark.parametrize("text", ["'; delete from memory.message; --", "%s", "$1", "\\'; --", "{}"])
 def test_strange_text_is_stored_as_it_is(service: Connection, unchanged: None, text: str) -> None:
     steps.add(service, "a", text, [text], client_ids=[text])
-    recent = rows(
-        service, "recent_memory", bank="a", conversation=text, undecided=9, episodes=9, refused=9, at=START
-    )
-    assert [row[4] for row in recent] == [text]
+    assert [row[2] for row in context(service, text)] == [text]
 
 
 def test_callers_objects_do_not_stand_in_for_the_catalogs(service: Connection, unchanged: None) -> None:

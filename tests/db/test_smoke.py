@@ -541,25 +541,15 @@ def recall_candidates(service: Connection) -> None:
     assert steps.recall(service, BANK) == []
 
 
-def recent_memory(service: Connection) -> None:
-    steps.add(service, BANK)
-    found = rows(
-        service, "recent_memory", bank=BANK, conversation="c1", undecided=6, episodes=6, refused=6, at=LATER
-    )
-    assert [row[0] for row in found] == ["message"]
-
-
 def context_entries(service: Connection) -> None:
-    """The rows of recent_memory and of person_entries, in the same order, by the columns of both."""
+    """The conversation's messages, then the rows of person_entries, by the columns of both."""
     steps.add(service, BANK)
     rows(service, "put_norms", bank=BANK, norms=Jsonb([STATED]), actor="a test", at=START)
     asked = {"bank": BANK, "conversation": "c1", "undecided": 6, "episodes": 6, "refused": 6, "at": LATER}
     found = rows(service, "context_entries", model=MODEL, query=None, **asked)
-    recent = rows(service, "recent_memory", **asked)
-    person = rows(service, "person_entries", bank=BANK, model=MODEL, query=None, at=LATER)
-    assert len(recent) == len(person) == 1
-    told = [(row[0], row[1], row[4]) for row in recent] + [(row[0], row[1], row[2]) for row in person]
-    assert [(kind, id_, content) for kind, id_, content, *_ in found] == told
+    (norm,) = rows(service, "person_entries", bank=BANK, model=MODEL, query=None, at=LATER)
+    assert [row[0] for row in found] == ["message", "norm"]
+    assert found[1][:3] == norm[:3]
 
 
 def one_trace(service: Connection, *seen: UUID) -> dict[str, object]:
@@ -964,7 +954,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         conversation_neighbours, similar_words, edit_distance, undecidable_messages, recency, salient_memories,
         rank_salient_memories, context_words, summary_context_words, index_episode_words, update_word_counts,
         indexed_words, first_reply_part, display_subject, assign_subject, read_commits, read_memory, intake_delay,
-        read_pending_embedding, read_segments, recall_candidates, recent_memory, context_entries, expire_traces,
+        read_pending_embedding, read_segments, recall_candidates, context_entries, expire_traces,
         banks_with_expired_traces, list_traces, read_trace, record_traces, trace_candidate_rows,
         trace_candidates,
         resegment_conversation, redrive_work, refuse_memory, register_embedding_model, reinforce_episode,
