@@ -60,17 +60,7 @@ begin
             jsonb_build_object('scope', scope, 'row_counts', counts), at);
     exception when sqlstate 'ME060' then null;
     end;
-    if not anything_found then
-        return query
-            select e.erasure_id, e.scope, e.selector, e.status, e.actor, e.reason, e.requested_at, e.unreachable_at,
-                   e.scrubbed_at, e.row_counts, false, '{}'::jsonb
-              from memory.erasure e
-             where e.bank_id = bank and e.scope = erase.scope and e.selector = hashed
-             order by e.requested_at desc
-             limit 1;
-        return;
-    end if;
-    if dry_run then
+    if dry_run and anything_found then
         return query
             select null::uuid, scope, selector, 'planned'::text, actor, reason, at, null::timestamptz, null::timestamptz,
                    counts, false, found_items;
@@ -78,7 +68,11 @@ begin
     end if;
     return query
         select e.erasure_id, e.scope, e.selector, e.status, e.actor, e.reason, e.requested_at, e.unreachable_at,
-               e.scrubbed_at, e.row_counts, true, found_items
+               e.scrubbed_at, e.row_counts, anything_found, case when anything_found then found_items else '{}' end
           from memory.erasure e
-         where e.bank_id = bank and e.erasure_id = erasure;
+         where e.bank_id = bank
+           and case when anything_found then e.erasure_id = erasure
+                    else e.scope = erase.scope and e.selector = hashed end
+         order by e.requested_at desc
+         limit 1;
 end $$;

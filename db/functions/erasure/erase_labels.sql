@@ -52,20 +52,12 @@ begin
                   from (select t as tag, null as recipient
                           from jsonb_array_elements_text(coalesce(f.given #> '{changed,tags}', '[]')) as t
                          union all
-                        select t, null
+                        select case n.name when 'tags' then t end, case n.name when 'recipients' then t end
                           from memory.semantic_memory k
+                         cross join (values ('tags'), ('recipients')) as n (name)
                          cross join lateral jsonb_array_elements_text(
-                               case jsonb_typeof(k.given -> 'tags')
-                               when 'array' then k.given -> 'tags' else '[]' end) as t
-                         where k.bank_id = bank and k.timeline = f.timeline and k.extracted_by is null
-                           and (k.memory_id = f.memory_id
-                                or not f.given ? 'type' and lower(k.value) is not distinct from lower(f.value))
-                         union all
-                        select null, r
-                          from memory.semantic_memory k
-                         cross join lateral jsonb_array_elements_text(
-                               case jsonb_typeof(k.given -> 'recipients')
-                               when 'array' then k.given -> 'recipients' else '[]' end) as r
+                               case jsonb_typeof(k.given -> n.name)
+                               when 'array' then k.given -> n.name else '[]' end) as t
                          where k.bank_id = bank and k.timeline = f.timeline and k.extracted_by is null
                            and (k.memory_id = f.memory_id
                                 or not f.given ? 'type' and lower(k.value) is not distinct from lower(f.value))

@@ -9,7 +9,7 @@ language plpgsql as $$
 declare
     current_status text;
     summary_kind text;
-    dropped_since timestamptz;
+    dropped record;
 begin
     perform memory_internal.lock_bank(bank);
     select e.status, e.summarizes into current_status, summary_kind
@@ -18,49 +18,40 @@ begin
     if found then
         if current_status = 'active' and summary_kind is not null then
             perform memory_internal.restore_episodes(bank, memory, restore_memory.actor, at);
-        elsif current_status = 'archived' then
+        elsif current_status = 'archived' or current_status = 'deprecated' and summary_kind is null then
             update memory.episodic_memory e
                set restored_at = restore_memory.at
              where e.bank_id = bank and e.memory_id = memory and e.summarizes is null;
             perform memory_internal.set_episode_status(
-                bank, memory, array['archived'], 'active', 'brought back', restore_memory.actor, at);
-        elsif current_status = 'deprecated' and summary_kind is null then
-            update memory.episodic_memory e
-               set restored_at = restore_memory.at
-             where e.bank_id = bank and e.memory_id = memory;
-            perform memory_internal.set_episode_status(
-                bank, memory, array['deprecated'], 'pending_embedding', 'brought back', restore_memory.actor, at);
-            perform memory_internal.enqueue_work(bank, 'embed', memory::text, 0, at, at);
+                bank, memory, array[current_status],
+                case current_status when 'archived' then 'active' else 'pending_embedding' end, 'brought back',
+                restore_memory.actor, at);
+            if current_status = 'deprecated' then
+                perform memory_internal.enqueue_work(bank, 'embed', memory::text, 0, at, at);
+            end if;
         else
             raise exception using errcode = 'ME011', message = current_status;
         end if;
-        perform memory_internal.mark_bank_due(bank, 0, at);
-        return query select e.status from memory.episodic_memory e where e.bank_id = bank and e.memory_id = memory;
-        return;
-    end if;
-    select f.status, f.dropped_at into current_status, dropped_since
-      from memory.semantic_memory f
-     where f.bank_id = bank and f.memory_id = memory;
-    if not found then
-        select p.status, p.dropped_at into current_status, dropped_since
-          from memory.procedural_memory p
-         where p.bank_id = bank and p.memory_id = memory;
+    else
+        select m.status, m.dropped_at, m.is_fact into dropped
+          from (select f.status, f.dropped_at, true as is_fact
+                  from memory.semantic_memory f
+                 where f.bank_id = bank and f.memory_id = memory
+                 union all
+                select p.status, p.dropped_at, false
+                  from memory.procedural_memory p
+                 where p.bank_id = bank and p.memory_id = memory) as m;
         if not found then
             return;
-        elsif dropped_since is null then
-            raise exception using errcode = 'ME011', message = current_status;
+        elsif dropped.dropped_at is null then
+            raise exception using errcode = 'ME011', message = dropped.status;
+        elsif dropped.is_fact then
+            update memory.semantic_memory f set dropped_at = null where f.bank_id = bank and f.memory_id = memory;
+            perform memory_internal.refresh_facts(bank, array[memory], 'brought back', restore_memory.actor, at);
+        else
+            perform memory_internal.refresh_procedure(bank, memory, 'status', 'brought back', restore_memory.actor, at);
         end if;
-        perform memory_internal.refresh_procedure(bank, memory, 'status', 'brought back', restore_memory.actor, at);
-        perform memory_internal.mark_bank_due(bank, 0, at);
-        return query
-            select p.status from memory.procedural_memory p where p.bank_id = bank and p.memory_id = memory;
-        return;
     end if;
-    if dropped_since is null then
-        raise exception using errcode = 'ME011', message = current_status;
-    end if;
-    update memory.semantic_memory f set dropped_at = null where f.bank_id = bank and f.memory_id = memory;
-    perform memory_internal.refresh_facts(bank, array[memory], 'brought back', restore_memory.actor, at);
     perform memory_internal.mark_bank_due(bank, 0, at);
-    return query select f.status from memory.semantic_memory f where f.bank_id = bank and f.memory_id = memory;
+    return query select i.status from memory_api.memory_item i where i.bank_id = bank and i.memory_id = memory;
 end $$;
