@@ -1,11 +1,6 @@
 -- Returns confidence and derived columns of a fact from its evidence, judgements and conflicts, in the order of
 -- their times, independent of the order of arrival (docs/design.md, "Confidence"). Called by refresh_facts.
---   birth      0.9 if stated, committed or confirmed, else 0.6, by whichever of the evidence says so first
---   evidence   each further episode adds 0.05 of the distance to 1
---   conflict   an open one takes 0.3 of the older fact's confidence when the newer is stated, or half of both; one
---              resolved for the fact, or for both, takes nothing
---   judgement  confirmed: at least 0.9; disputed: half
--- From three episodes on the confidence is at least 0.6 while no conflict is open. `contested`: whether one is open.
+-- `contested`: whether a conflict is open.
 -- `contradicted_at`: when the first open conflict that lowers the confidence took effect; from then on the fact
 -- decays at a decay factor of 1 (decay_exponent). Confidence is null without any evidence.
 create or replace function memory_internal.compute_confidence(

@@ -1,6 +1,4 @@
--- Returns how these facts would be merged, or why they are not (`hindrance`). Each pair has to be 'same'
--- (compare_facts) and one fact must have a confidence above 0.6. The winner has the highest confidence at `at`, then
--- the most evidence, then is the oldest.
+-- Returns how these facts would be merged, or why they are not (`hindrance`; docs/design.md, "Facts and time").
 -- The merged fact belongs to one timeline, that of the anchor: the member that cannot leave its timeline, because
 -- the attribute is single-valued or because other facts succeed each other there; else the winner if it has
 -- attribute and value, or the most confident member that has. Facts are not merged if two cannot leave their

@@ -1,8 +1,4 @@
--- Returns the phase of a relationship (docs/design.md, "Relational memory"):
---   early              fewer than 10 exchanges, exchanges on fewer than 2 days, or a silence of more than a year
---   established_trust  from 50 exchanges on 10 days with 5 personal disclosures, unless the person said twice within 30
---                      days that the assistant let them down, or was silent for more than 180 days
---   building           otherwise
+-- Returns the phase of a relationship (docs/design.md, "Relational memory").
 create or replace function memory_internal.relationship_phase(
     exchanges integer, days integer, disclosures integer, last_at timestamptz, damages timestamptz[], at timestamptz)
 returns text

@@ -1,6 +1,5 @@
--- Returns the weight of a procedure, 0 to 1: the lower bound of the 95 % Wilson interval (z = 1.96) of the share of
--- outcomes that worked. Without outcomes 0.2, just below the bound of one success (0.207), so that the first success
--- raises the weight and the first failure (0) lowers it.
+-- Returns the weight of a procedure, 0 to 1: the lower bound of the 95 % Wilson interval of the share of outcomes that
+-- worked (docs/design.md, "Procedures").
 create or replace function memory_internal.procedure_weight(worked integer, failed integer) returns double precision
 language sql immutable parallel safe as $$
     select case when worked + failed = 0 then 0.2

@@ -1,10 +1,7 @@
--- Returns the candidates of a compaction, episodes, facts and procedures (docs/design.md, "Context"): the union of
--- important ones (stored importance above the bank's compaction_importance, 0.8), recent ones (happened or confirmed
--- within its compaction_days, 90), those about the recipient (in recipients, entities or text) and those tagged with
--- the purpose or one of its words. Each memory once, at most `fetch_count`, best first by the weights of the profile.
--- Facts are those believed at `at` with the bank's deprecation_confidence, procedures those in force that are not to be
--- avoided. `importance` is the stored one, because a
--- compaction includes old landmarks whether decayed or not.
+-- Returns the candidates of a compaction, episodes, facts and procedures (docs/design.md, "Context"), each once, at
+-- most `fetch_count`, best first by the weights of the profile. Facts are those believed at `at` with the bank's
+-- deprecation_confidence, procedures those in force that are not to be avoided. `importance` is the stored one, because
+-- a compaction includes old landmarks whether decayed or not.
 -- One scan of the bank's rows evaluates all four, so that none displaces another before the union (measured: 6,500
 -- rows 42 ms, 100,000 rows 220 ms). The text is parsed, so that Ann is not found in "planned", but only if it
 -- contains the letters of the name; for scripts without spaces between words or particles the letters suffice.

@@ -1,10 +1,7 @@
--- Returns the memories above a bank's caps (docs/design.md, "Retention"): 1000 active and 5000 archived episodes and
--- 500 facts, unless the bank's settings or the caller give others. An episode's score is 0.6 x stored importance +
--- 0.4 x recency; of equals landmarks are kept, then later ones. Above the first cap an episode is archived, above
--- the second deprecated. Facts are dropped by lowest confidence at `at`, pinned ones last. Of procedures (200, setting
--- procedure_cap) the tentative ones go first, then those with the lowest 0.6 x importance x (0.8 + weight) + 0.4 x
--- recency, pinned ones last. A verbatim bank has no caps. Removing some does not change the order of the rest, so that
--- processing by pages ends in the same state.
+-- Returns the memories above a bank's caps (docs/design.md, "Retention"), those of its settings unless the caller gives
+-- others. Of episodes with equal scores landmarks are kept, then later ones. Of procedures the tentative ones go first,
+-- then those with the lowest 0.6 x importance x (0.8 + weight) + 0.4 x recency, pinned ones last. Removing some does
+-- not change the order of the rest, so that processing by pages ends in the same state.
 create or replace function memory_internal.memories_over_caps(
     bank text, page integer default null, most_active integer default null, most_archived integer default null,
     most_facts integer default null, most_procedures integer default null, at timestamptz default now())

@@ -1,8 +1,5 @@
--- Applies the storage strategies that a bank enabled, to at most `page` episodes per call, and returns the episodes
--- deleted, with their duplicates:
---   compress_after_years  older episodes are kept only above compress_keep_importance (0.7)
---   prune_after_days      older episodes below prune_below_importance (0.3) are deleted
--- Uses the stored importance. Landmarks are kept, and pending, quarantined or failed episodes are left unchanged.
+-- Applies the storage strategies that a bank enabled (docs/design.md, "Retention"), to at most `page` episodes per
+-- call, and returns the episodes deleted, with their duplicates. Pending, quarantined or failed episodes are unchanged.
 -- Duplicates are deleted with the episode they were merged into, which is therefore kept while one of them is a
 -- landmark or too young. Takes the bank lock.
 create or replace function memory_api.prune_episodes(
