@@ -26,6 +26,12 @@ class Area:
         """The rows of a function, each as a record. `arguments`: as Database.rows."""
         return [record(kind, row) for row in await self._database.rows(function, **arguments)]
 
+    async def _banks(self, function: str, /, **arguments: Any) -> list[str]:
+        """The banks that a function returns on all servers that answer."""
+        return [
+            row["bank_id"] for row in await self._database.rows_of_all(function, partly=True, **arguments)
+        ]
+
     async def _found(self, missing: str | None, function: str, /, **arguments: Any) -> Row:
         """The row of a function, `arguments` as Database.row. Errors: NotFound with the text `missing` without one."""
         row = await self._database.row(function, **arguments)

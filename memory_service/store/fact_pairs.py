@@ -9,6 +9,7 @@ from uuid import UUID
 
 from memory_service.store.area import Area
 from memory_service.store.database import at_time
+from memory_service.store.records import record
 from memory_service.store.work import Claim
 from memory_service.types import JudgedPair, PairFact, UnjudgedPair
 
@@ -21,14 +22,8 @@ class FactPairs(Area):
         """
         rows = await self._database.rows("memory_api.read_unjudged_pairs", bank=bank_id, facts=fact_ids)
         return [
-            UnjudgedPair(
-                r["older_id"],
-                r["newer_id"],
-                r["similarity"],
-                to_pair_fact(r["older"]),
-                to_pair_fact(r["newer"]),
-            )
-            for r in rows
+            record(UnjudgedPair, row, older=to_pair_fact(row["older"]), newer=to_pair_fact(row["newer"]))
+            for row in rows
         ]
 
     async def record_decisions(
@@ -59,5 +54,4 @@ class FactPairs(Area):
 
 
 def to_pair_fact(fact: Mapping[str, Any]) -> PairFact:
-    since = datetime.fromisoformat(fact["since"])
-    return PairFact(fact["text"], fact["attribute"], fact["value"], fact["cardinality"], since)
+    return record(PairFact, fact, since=datetime.fromisoformat(fact["since"]))

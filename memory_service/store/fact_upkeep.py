@@ -8,6 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory_service.store.area import Area
+from memory_service.store.records import record
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +26,11 @@ class FactUpkeep(Area):
         self, bank_id: str, model: str, most: int | None, at: datetime, *, dry_run: bool = False
     ) -> FoundEvidence:
         """Evidence for facts in episodes, of at most `most` facts and `most` episodes not scanned before."""
-        row = await self._database.row(
-            "memory_api.find_evidence", bank=bank_id, model=model, most=most, at=at, dry_run=dry_run
+        row = await self._found(
+            None, "memory_api.find_evidence", bank=bank_id, model=model, most=most, at=at, dry_run=dry_run
         )
-        if row is None:
-            return FoundEvidence(0, ())
-        return FoundEvidence(
-            row["scanned"], tuple(zip(row["facts"] or (), row["episodes"] or (), strict=True))
+        return record(
+            FoundEvidence, row, pairs=tuple(zip(row["facts"] or (), row["episodes"] or (), strict=True))
         )
 
     async def find_conflicts(

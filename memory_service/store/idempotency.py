@@ -65,5 +65,4 @@ class IdempotencyKeys(Area):
 
     async def banks_with_expired_keys(self) -> list[str]:
         """The banks in which `expire` has keys to delete."""
-        rows = await self._database.rows_of_all("memory_api.banks_with_expired_keys", partly=True)
-        return [row["bank_id"] for row in rows]
+        return await self._banks("memory_api.banks_with_expired_keys")

@@ -151,10 +151,10 @@ class Procedures(Area):
 
     async def learn_lessons(self, bank_id: str, model_id: str, most: int, at: datetime) -> LearnedLessons:
         """Compare up to `most` lessons that were not compared before, and make procedures of those taught often."""
-        row = await self._database.row(
-            "memory_api.learn_lessons", bank=bank_id, model=model_id, page=most, at=at
+        row = await self._found(
+            None, "memory_api.learn_lessons", bank=bank_id, model=model_id, page=most, at=at
         )
-        return LearnedLessons(0, (), ()) if row is None else record(LearnedLessons, row)
+        return record(LearnedLessons, row)
 
     async def _one(self, function: str, bank_id: str, memory_id: UUID, **arguments: Any) -> Procedure:
         row = await self._found(

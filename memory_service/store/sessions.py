@@ -209,10 +209,7 @@ class Sessions(Area):
 
     async def banks_with_expired_sessions(self, days: float | None) -> list[str]:
         """The banks in which `expire` or `sweep` has something to do."""
-        rows = await self._database.rows_of_all(
-            "memory_api.banks_with_expired_sessions", partly=True, days=days
-        )
-        return [row["bank_id"] for row in rows]
+        return await self._banks("memory_api.banks_with_expired_sessions", days=days)
 
 
 def to_session(row: Row) -> StoredSession:

@@ -11,6 +11,7 @@ from pgvector import HalfVector  # type: ignore[import-untyped]
 
 from memory_service.models.interface import Vectors
 from memory_service.store.area import Area
+from memory_service.store.records import record
 from memory_service.store.work import Claim
 from memory_service.types import CandidateFact
 
@@ -35,13 +36,10 @@ class Statements(Area):
             "memory_api.read_candidate_facts", bank=bank_id, subjects=subject_ids
         )
         return [
-            StatementSource(
-                r["subject_id"],
-                tuple(CandidateFact(**fact) for fact in r["candidates"] or ()),
-                r["text"],
-                r["model_id"],
+            record(
+                StatementSource, row, facts=tuple(CandidateFact(**fact) for fact in row["candidates"] or ())
             )
-            for r in rows
+            for row in rows
         ]
 
     async def upsert(

@@ -79,13 +79,9 @@ class Traces(Area):
 
     async def banks_with_expired_traces(self, retention: TraceRetention) -> list[str]:
         """The banks in which `expire` has rows to change."""
-        rows = await self._database.rows_of_all(
-            "memory_api.banks_with_expired_traces",
-            partly=True,
-            days=retention.days,
-            query_days=retention.query_days,
+        return await self._banks(
+            "memory_api.banks_with_expired_traces", days=retention.days, query_days=retention.query_days
         )
-        return [row["bank_id"] for row in rows]
 
 
 OWN_FIELDS = ("memory_id", "score", "reason", "dropped", "figures", "content")

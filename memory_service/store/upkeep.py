@@ -123,9 +123,7 @@ class Upkeep(Area):
         )
 
     async def remaining(self, at: datetime, since: datetime | None = None) -> Remaining:
-        row = await self._database.row("memory_api.upkeep_remaining", since=since, at=at)
-        assert row is not None  # noqa: S101 - a function with out parameters returns one row
-        return record(Remaining, row)
+        return record(Remaining, await self._found(None, "memory_api.upkeep_remaining", since=since, at=at))
 
     async def list_due(self, page: int, after: str, at: datetime) -> list[str]:
         """Banks that are due at `at`, by id, after the given one."""
@@ -134,10 +132,10 @@ class Upkeep(Area):
 
     async def spent_since(self, bank_id: str, after_call: int | None = None) -> Spent:
         """Model calls of the passes after a row of the ledger; without one, none and the last row."""
-        row = await self._database.row(
-            "memory_api.spent_since", bank=bank_id, purposes=get_args(NightPurpose), after_call=after_call
+        purposes = get_args(NightPurpose)
+        row = await self._found(
+            None, "memory_api.spent_since", bank=bank_id, purposes=purposes, after_call=after_call
         )
-        assert row is not None  # noqa: S101
         return record(Spent, row)
 
     async def compression_ratio(self, bank_id: str) -> float | None:

@@ -18,7 +18,7 @@ Admin = psycopg.Connection[tuple[Any, ...]]
 GOLDEN = Path(__file__).with_name("public_functions.txt")
 STORE = Path(__file__).resolve().parents[2] / "memory_service" / "store"
 RENEW = "RENEW_GOLDEN=1 python -m pytest -n 0 tests/db/test_public_functions.py"
-CALLS = ("rows", "row", "value", "_records", "_found", "_commit")
+CALLS = ("rows", "row", "value", "_records", "_found", "_banks", "_commit")
 
 SIGNATURES = """
 select p.proname || '(' || pg_get_function_arguments(p.oid) || ') -> ' || pg_get_function_result(p.oid)
