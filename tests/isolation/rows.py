@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 
 from tests.conftest import Admin
 from tests.db.steps import Connection
@@ -37,15 +38,25 @@ select c.relname, quote_ident(a.attname), format_type(a.atttypid, null)
 """Ids, and what identifies a row within its bank."""
 CLOSED = {"kind", "pass", "model_id", "tier", '"position"'}
 """Columns of keys whose values say nothing of a bank: names of a list, and places in an order."""
+REFERENCES = """
+select distinct child.relname, parent.relname
+  from pg_constraint k
+  join pg_class child on child.oid = k.conrelid
+  join pg_class parent on parent.oid = k.confrelid
+ where k.contype = 'f' and child.relnamespace = 'memory'::regnamespace and k.conrelid <> k.confrelid
+"""
+"""Tables with a foreign key, and those that they refer to."""
 SEQUENCES = "select oid::regclass from pg_class where relnamespace = 'memory'::regnamespace and relkind = 'S'"
 COUNTERS = """
 create table isolation.leaf as
-select c.oid as leaf, coalesce(pg_partition_root(c.oid), c.oid)::regclass::oid as root
-  from pg_class c where c.relnamespace = 'memory'::regnamespace and c.relkind = 'r';
+select c.oid as leaf, r.relname as root
+  from pg_class c
+  join pg_class r on r.oid = coalesce(pg_partition_root(c.oid), c.oid)
+ where c.relnamespace = 'memory'::regnamespace and c.relkind = 'r';
 grant select on isolation.leaf to public;
 create function isolation.counters() returns text[]
 language sql as $$
-    select array_agg((select relname from pg_class where oid = t.root) || format(' %s %s %s %s',
+    select array_agg(t.root || format(' %s %s %s %s',
                pg_relation_filenode(t.leaf), pg_stat_get_xact_tuples_inserted(t.leaf),
                pg_stat_get_xact_tuples_updated(t.leaf), pg_stat_get_xact_tuples_deleted(t.leaf)) order by t.leaf)
       from isolation.leaf t
@@ -123,6 +134,15 @@ def tables_of(admin: Admin) -> list[BankTable]:
     ]
 
 
+def parents_first(admin: Admin, tables: Iterable[BankTable]) -> list[BankTable]:
+    """The tables in an order in which the rows of a bank can be inserted."""
+    by_name = {t.name: t for t in tables}
+    order = TopologicalSorter[str](dict.fromkeys(by_name, ()))
+    for child, parent in admin.execute(REFERENCES.encode()).fetchall():
+        order.add(str(child), str(parent))
+    return [by_name[name] for name in order.static_order() if name in by_name]
+
+
 def of_each(tables: Iterable[BankTable], columns: str, rest: str) -> str:
     """Statements that return these columns of the rows `r` of the bank in each of `tables`, by default all."""
     return "\n".join(
@@ -133,7 +153,11 @@ def of_each(tables: Iterable[BankTable], columns: str, rest: str) -> str:
 
 
 def install(admin: Admin) -> None:
-    """Create the functions of schema `isolation` in the test's database."""
+    """Create the functions of schema `isolation` in the test's database.
+
+    They insert and delete in the order of the foreign keys: session_replication_role, which turns these off, makes the
+    server plan all statements of the session again, those of memory_api too.
+    """
     assert admin.execute("show track_counts").fetchone() == ("on",), "isolation.written reads the counters"
     tables = tables_of(admin)
     keys = [
@@ -146,19 +170,20 @@ def install(admin: Admin) -> None:
         f"where t.bank_id = bank and {column} is not null"
         for table, column, type_ in keys
     )
+    ordered = parents_first(admin, tables)
     takes = "\n".join(
         f"insert into isolation.{t.name} ({t.columns}) select {t.columns} from memory.{t.name} t "
         f"where {t.condition()}; delete from memory.{t.name} t where {t.condition()};"
-        for t in tables
+        for t in reversed(ordered)
     )
     puts = "\n".join(
         f"insert into memory.{t.name} ({t.columns}) overriding system value select {t.columns} from isolation.{t.name};"
-        for t in tables
+        for t in ordered
     )
     copies = "\n".join(
         f"insert into memory.{t.name} ({t.columns}) overriding system value "
         f"select {t.columns.replace('bank_id', 'twin', 1)} from memory.{t.name} t where {t.condition()};"
-        for t in tables
+        for t in ordered
         if not t.several  # ids are unique
     )
     places = "\n".join(
@@ -183,9 +208,8 @@ def install(admin: Admin) -> None:
     for t in tables:
         admin.execute(f"create table isolation.{t.name} (like memory.{t.name})".encode())
     for signature, body in functions.items():
-        replica = " set session_replication_role = replica" if signature.startswith(("take", "put")) else ""
         admin.execute(
-            f"create function isolation.{signature} language plpgsql {DEFINER}{replica} "
+            f"create function isolation.{signature} language plpgsql {DEFINER} "
             f"as $$ #variable_conflict use_variable\nbegin {body} end $$".encode()
         )
 
