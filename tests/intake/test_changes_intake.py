@@ -296,3 +296,10 @@ async def test_only_the_one_role_that_a_name_stands_for_ends(
         await _told(memory, text, day)
     await _told(memory, ending, 10)
     assert await _believed(memory, 20) == believed
+
+
+async def test_a_moved_wedding_has_its_new_date(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "Our wedding is on June 5th 2027.", 0)
+    await _told(memory, "Our wedding has been moved to June 6th 2027.", 9)
+    assert await _believed(memory, 10) == {"user's wedding is on June 6th 2027."}

@@ -149,11 +149,17 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
             [
                 fact
                 for fact in facts
-                if fact.holds or fact.value or _question(fact) not in begun or is_replaced(_question(fact)[1])
+                if fact.holds or fact.value or _question(fact) not in begun or _is_ended_first(fact)
             ]
         )
     for facts in reversed(kept):
         yield from facts
+
+
+def _is_ended_first(ending: CandidateFact) -> bool:
+    """Whether an ending without a value leaves a value stated with it: those of other timelines only."""
+    form = canonical(ending)
+    return is_replaced(form.attribute) and form.cardinality != "one"
 
 
 def _pescatarian(fact: CandidateFact) -> CandidateFact:
