@@ -44,6 +44,13 @@ async def _habits(memory: Memory) -> set[str]:
          {"user goes to yoga on Mondays.", "user's pilates is on Wednesdays."}, {"I go to yoga on Mondays."}),
         ("I run every morning.", "I run in the evenings this week.",
          {"user runs every morning.", "user runs in the evenings."}, {"I run every morning."}),
+        ("I take 100 mg of sertraline every morning.", "I take 50 mg of sertraline now.",
+         {"user takes sertraline every morning.", "user takes sertraline.", "user's dose of sertraline is 50 mg."},
+         set[str]()),
+        ("I take 100 mg of sertraline every morning.", "I work out in the evenings.",
+         {"user takes sertraline every morning.", "user takes sertraline.", "user's dose of sertraline is 100 mg.",
+          "user works out in the evenings."},
+         {"I take 100 mg of sertraline every morning.", "I work out in the evenings."}),
     ],
 )  # fmt: skip
 async def test_a_habit_at_another_time_ends_the_former_one(
