@@ -303,3 +303,29 @@ async def test_a_moved_wedding_has_its_new_date(memory: Memory) -> None:
     await _told(memory, "Our wedding is on June 5th 2027.", 0)
     await _told(memory, "Our wedding has been moved to June 6th 2027.", 9)
     assert await _believed(memory, 10) == {"user's wedding is on June 6th 2027."}
+
+
+async def test_a_value_alone_corrects_the_last_message(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    messages: list[NewMessage] = []
+    for minute, text in enumerate(
+        (
+            "My brother Jan is a pilot.",
+            "Jonas, not Jan. Jan is my cousin lol",
+            "I live in Basel.",
+            "I meant Bern",
+        )
+    ):
+        at = START + timedelta(minutes=minute)
+        messages += [
+            NewMessage("user", text, occurred_at=at),
+            NewMessage("assistant", "I see.", occurred_at=at + timedelta(seconds=20)),
+        ]
+    await memory.add_messages("anna", "c", messages)
+    await settle(memory, "anna")
+    assert await _believed(memory, 1) == {
+        "user's brother is called Jonas.",
+        "user's brother Jonas works as pilot.",
+        "user's cousin is called Jan.",
+        "user lives in Bern.",
+    }

@@ -444,10 +444,14 @@ def _read_utterance(
         facts = corrected_within(facts, found, utterance.name, year)
     if own is not None and found:
         facts = tuple(fact for fact in facts if not moves_event(fact, found[0], own.content[-_LAST_WORDS:]))
-    if own is not None and not facts:
+    corrects = not facts or (len(found) > 1 and not any(facts_in(found[0], utterance.name, year)))
+    if own is not None and corrects:
         asked = other is not None and other.content.rstrip().endswith("?")
         before = without_forgetting(without_echo(own.content)[:_LONGEST_CORRECTED])[0]
-        facts = tuple(corrected_facts(before, text, utterance.name, year, asked=asked))
+        corrected = tuple(corrected_facts(before, text, utterance.name, year, asked=asked))
+        if not corrected and len(earlier) > 1 and not any(facts_in(before, utterance.name, year)):
+            corrected = tuple(corrected_facts(earlier[0], text, utterance.name, year, asked=True))
+        facts = tuple(dict.fromkeys((*corrected, *facts)))
     if (
         other is not None
         and not facts
