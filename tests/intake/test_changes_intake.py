@@ -305,6 +305,24 @@ async def test_a_moved_wedding_has_its_new_date(memory: Memory) -> None:
     assert await _believed(memory, 10) == {"user's wedding is on June 6th 2027."}
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "facts"),
+    [
+        ("I'm allergic to soy.", "That's wrong, I'm not allergic to soy.", {"user is not allergic to soy."}),
+        ("I'm allergic to soy.", "I never said I was allergic to soy, that's wrong.", set[str]()),
+        ("I'm diabetic.", "That with the diabetes was my colleague typing, not me.", set[str]()),
+    ],
+)  # fmt: skip
+async def test_a_retracted_statement_leaves_no_question(
+    memory: Memory, before: str, after: str, facts: set[str]
+) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, before, 0)
+    await _told(memory, after, 9)
+    assert await _believed(memory, 10) == facts
+    assert (await memory.list_clarifications("anna")).items == ()
+
+
 async def test_a_value_alone_corrects_the_last_message(memory: Memory) -> None:
     await memory.create_bank("anna")
     messages: list[NewMessage] = []

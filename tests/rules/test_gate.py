@@ -305,6 +305,29 @@ def test_a_message_that_takes_back_a_plan_is_kept() -> None:
     assert extract(_segment(("user", None, "forget what i said about the masters, not doing it"))).keep
 
 
+@pytest.mark.parametrize(
+    ("text", "ended"),
+    [
+        ("I never said I was allergic to soy, that's wrong", {("allergic_to", "soy")}),
+        ("no, I never said that I'm vegan!", {("diet", "vegan")}),
+        ("that with the diabetes was my colleague typing, not me", {("has_condition", "diabetes")}),
+        ("the thing about the soy allergy was my flatmate writing, not me", {("allergic_to", "soy")}),
+        ("no idea where you got the soy allergy from, I don't have one", {("allergic_to", "soy")}),
+        ("that's wrong, I'm not allergic to soy", {("allergic_to", "soy")}),
+        ("I never said I was vegan, but I am", set[tuple[str, str]]()),
+        ("I never told you that I'm allergic to soy", set[tuple[str, str]]()),
+        ("I never said I'd quit", set[tuple[str, str]]()),
+        ("that with the dog was my neighbour, not me", set[tuple[str, str]]()),
+        ("no idea where you got the recipe from", set[tuple[str, str]]()),
+        ("I'm not allergic to soy", set[tuple[str, str]]()),
+        ("that's wrong, I'm vegan", set[tuple[str, str]]()),
+    ],
+)
+def test_the_retraction_of_a_statement_ends_a_fact(text: str, ended: set[tuple[str, str]]) -> None:
+    facts = [fact for fact in extract(_segment(("user", None, text))).facts if not fact.holds]
+    assert {(form.attribute, form.value) for form in map(canonical, facts)} == ended
+
+
 @pytest.mark.parametrize("text", SMALL_TALK)
 def test_small_talk_is_refused(text: str) -> None:
     assert _judge(text).decision == "refuse"

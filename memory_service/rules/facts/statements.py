@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from memory_service.rules.facts.attribute_names import DENIES
 from memory_service.rules.facts.attributes import canonical, is_replaced
 from memory_service.rules.facts.changes import changes
 from memory_service.rules.facts.clause_facts import clause_facts, one_of
@@ -35,7 +36,7 @@ from memory_service.rules.facts.replaced_values import is_former_version, new_va
 from memory_service.rules.facts.schedules import former_schedules
 from memory_service.rules.facts.self_descriptions import self_descriptions
 from memory_service.rules.facts.standing_instructions import standing_instructions
-from memory_service.rules.facts.taken_back import taken_back
+from memory_service.rules.facts.taken_back import DENIED_AS_WRONG, taken_back
 from memory_service.rules.facts.time_limits import is_to_come, with_until
 from memory_service.rules.facts.user_text import own_words
 from memory_service.rules.facts.value_limits import names_gift
@@ -141,6 +142,10 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
             facts.extend(
                 [_pescatarian(fact) for fact in facts if (fact.attribute, fact.value) == ("eats", "fish")]
             )
+    for facts in said:
+        denials = [fact for fact in facts if fact.attribute in DENIES]
+        if denials and DENIED_AS_WRONG.search(own):
+            facts[:0] = map(_retracted, denials)
     begun: set[tuple[str | None, str | None]] = set()
     kept: list[list[CandidateFact]] = []
     for facts in reversed(said):
@@ -160,6 +165,11 @@ def _is_ended_first(ending: CandidateFact) -> bool:
     """Whether an ending without a value leaves a value stated with it: those of other timelines only."""
     form = canonical(ending)
     return is_replaced(form.attribute) and form.cardinality != "one"
+
+
+def _retracted(denial: CandidateFact) -> CandidateFact:
+    text = f"Contrary to an earlier statement, {denial.text}"
+    return replace(denial, text=text, attribute=DENIES[denial.attribute or ""], holds=False)
 
 
 def _pescatarian(fact: CandidateFact) -> CandidateFact:

@@ -35,6 +35,25 @@ _TAKEN_BACK = LatePattern(
     rf"(?:(?:because|since|as|actually|it turns out) )?"
     rf"(?P<why>{_WHY})(?=\s*(?:[.!,;)\n]|$|\bnow\b|\banyway\b|\bsorry\b|\bany ?(?:more|longer)\b))"
 )
+_NEVER_SAID = LatePattern(
+    r"(?i)(?:^|[.!?\n;,]\s{0,3})(?:(?:but|no|hey|sorry|actually|well),? ){0,2}I never (?:said|claimed) "
+    r"(?:that )?(?P<what>(?:I|I['’]m|my|we|our)\b[^.,!?\n;]{2,60})"
+    r"(?=\s*(?:[.!;)\n]|$|, (?!but\b|though\b|because\b|I (?:just|only)\b)))"
+)
+_ANOTHERS = LatePattern(
+    r"(?i)(?:^|[.!?\n;]\s{0,3})(?:(?:sorry|oh|no|btw|actually|hey),? ){0,2}(?:(?:that|the (?:thing|bit|part|message|"
+    r"line))(?: (?:one|thing|bit|part|message))? (?:with|about) (?:the |my |an? )?(?P<what>[\w-]+(?: [\w-]+){0,2}?) "
+    r"(?:was|came from) (?:actually )?(?:from |by )?(?:my|an?|our) [\w'’ -]{2,40}?,? (?:and )?not (?:me|mine)\b|"
+    r"(?:I have )?(?:no idea|don['’]t know|dunno) where you (?:got|get|have) (?:the|that|this|my|an?) "
+    r"(?P<what2>[\w-]+(?: [\w-]+){0,2}?) from\b)"
+)
+_ALLERGY = LatePattern(r"(?i)^allergy to | allergy$")
+_PRESENT = {"was": "am", "were": "are", "had": "have", "lived": "live", "worked": "work", "took": "take"}
+DENIED_AS_WRONG = LatePattern(
+    r"(?i)\b(?:(?:that|this)(?:['’]s| is| was) (?:wrong|not (?:true|right|correct)|incorrect|nonsense|false|a mistake)|"
+    r"you(?:['’]ve)? (?:got|have) (?:that|it|me) wrong|I never said)\b"
+)
+"""Words that make a denial the retraction of an earlier statement."""
 
 
 class TakenBack(NamedTuple):
@@ -46,6 +65,15 @@ class TakenBack(NamedTuple):
 
 def taken_back(text: str) -> TakenBack | None:
     """Return the statement that the text takes back, or None where it gives no reason or only requests to forget."""
+    if "never " in text and (match := _NEVER_SAID.search(text)):
+        who, verb, *rest = f"{match['what']} ".split(" ", 2)
+        what = " ".join((who, _PRESENT.get(verb, verb), *rest)).strip()
+        return TakenBack(f"{what}.", f"{text[: match.start()]} {text[match.end() :].lstrip(' ,')}".strip())
+    if ("not me" in text or "not mine" in text or "where you " in text) and (match := _ANOTHERS.search(text)):
+        what = match["what"] or match["what2"]
+        to = _ALLERGY.sub("", what)
+        about = f"I have {what}" if to == what else f"I am allergic to {to}"
+        return TakenBack(f"{about}.", f"{text[: match.start()]} {text[match.end() :].lstrip(' ,')}".strip())
     if "orget" not in text or (match := _TAKEN_BACK.search(text)) is None:
         return None
     what = match["what"]
