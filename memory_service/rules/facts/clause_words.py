@@ -59,7 +59,9 @@ ILLNESS = (
     r"bipolar(?: disorder)?|depression|anxiety|insomnia|tinnitus|psoriasis|eczema|hay ?fever|parkinson'?s|"
     r"multiple sclerosis|ms|fibromyalgia|endometriosis|pcos|hypothyroidism|hashimoto'?s|lupus|gout|glaucoma|cataracts?|"
     r"macular degeneration|sleep apnoea|sleep apnea|anaemia|anemia|(?:iron|vitamin \w+) deficiency|low iron|reflux|"
-    r"gerd|gastritis|scoliosis|sciatica|carpal tunnel|osteoporosis|long covid|cancer|vertigo|meniere'?s|narcolepsy|"
+    r"gerd|gastritis|scoliosis|sciatica|carpal tunnel|osteoporosis|long covid|"
+    r"(?:(?:breast|lung|skin|bowel|colon|prostate|ovarian|cervical|thyroid|pancreatic|stomach|liver|kidney|bladder|"
+    r"throat|testicular|brain|blood|bone) )?cancer|vertigo|meniere'?s|narcolepsy|"
     r"pots|raynaud'?s|rosacea|a (?:bad|dodgy|weak|sore|fused|replaced|new|slipped|herniated|torn|trick|frozen|stiff|"
     r"artificial) (?:\w+ )?(?:knee|back|hip|shoulder|heart|disc|ankle|wrist|neck|foot|leg|acl|meniscus)|a (?:pacemaker|"
     r"heart condition|heart murmur|stoma|food intolerance|thyroid (?:condition|problem)|gluten (?:allergy|intolerance)|"
@@ -92,6 +94,11 @@ TOOLS = (
     r"pandas|polars|numpy|pytorch|tensorflow|keras|jax|scikit-learn|power ?bi|tableau|looker|metabase|mlflow|wandb|"
     r"weights (?:and|&) biases|lightgbm|xgboost|catboost|knex|kysely|typeorm|matplotlib|plotly|seaborn|bullmq|pg-boss|"
     r"davinci resolve)(?: (?:v?\d+(?:\.\d+)*))?"
+)
+BANKS = (
+    r"(?:monzo|starling(?: bank)?|revolut|n26|barclays|hsbc|lloyds|natwest|santander|nationwide|halifax|first direct|"
+    r"wise|ing|abn amro|rabobank|bunq|deutsche bank|commerzbank|sparkasse|dkb|comdirect|wells fargo|bank of america|"
+    r"citi(?:bank)?|bnp paribas|unicredit|nordea|swedbank|bbva|ally)"
 )
 PHONE = (
     r"(?:iphone|pixel|galaxy|fairphone|oneplus|xiaomi|nokia|motorola|samsung|huawei|nothing phone|sony "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from memory_service.rules.facts.given_names import GIVEN_NAME
+from memory_service.rules.facts.patterns import NO_NAME, SEVERAL_OF_ONE, SEVERAL_OF_OTHERS
 from memory_service.rules.word_lists import DAY
 from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.text.text_cache import text_cache
@@ -111,7 +112,8 @@ _ELIDED = LatePattern(
     r"(?i)^(?:(?:just|recently|finally|still|currently|also|now|officially|actually|already|only) )*(?:(?:moved|"
     r"switched|relocated|migrated|upgraded|bumped) (?:from|to|in|back|over|house|out|everything|all)\b|"
     r"(?:started|quit|left|lost|joined|adopted|became|got) (?:rid of|a|an|my|new|at|as|with|engaged|married|promoted|"
-    r"laid|fired|divorced|the job|two|our)\b|went (?:vegan|vegetarian|veggie|keto|pescatarian)\b|(?:bought|sold) (?:a|"
+    r"laid|fired|divorced|the job|two|our)\b|(?:went|gone) (?:fully )?(?:vegan|vegetarian|veggie|keto|"
+    r"pescatarian)\b|(?:bought|sold) (?:a|"
     r"an|my|our|the)\b|(?:allergic|intolerant) to\b|working (?:as|at|for|in|from)\b|"
     r"(?:live|living|based) in\b|grew up (?:in|on|near)\b|work (?:as|at|for|in|from)\b|"
     r"been (?:an?|in|vegan|vegetarian|living|working|learning|playing|using|doing|married|with)\b|(?:can[’']t|"
@@ -263,6 +265,8 @@ def plainly(sentence: str) -> str:
         if part in text:
             text = order.sub(plain, text)
     text = _shortened(text, _ADDRESSED, _LEAD)
+    if ", my " in text:
+        text = _APPOSED.sub(r"my \2 \1", text)
     while match := _TAG.search(text):
         text = text[: match.start()] + (match["end"].replace("?", "") if match.start() else "")
     if match := _HERE.match(text):
@@ -273,7 +277,7 @@ def plainly(sentence: str) -> str:
         text = f"I'm {article}{what}{text[match.end() :]}"
     if _ELIDED.match(text) and not _POLITE.search(text):
         be = "I'm " if _PARTICIPLE.match(text) else "I "
-        if text[:5].lower() == "been ":
+        if text[:5].lower() in ("been ", "gone "):
             be = "I've "
         text = be + text[:1].lower() + text[1:]
     if careless:
@@ -287,6 +291,11 @@ def plainly(sentence: str) -> str:
     return text
 
 
+_APPOSED = LatePattern(
+    rf"^({NO_NAME}[A-Z][a-zà-ÿ-]+), my ((?:best )?(?:{SEVERAL_OF_ONE}|{SEVERAL_OF_OTHERS}|wife|husband|mother|father)),"
+    r"(?= (?:has|is|was|works|lives|takes|can't|no longer)\b)"
+)
+"""A name before its role: "Lucy, my best friend, has asthma"."""
 _CALL_ME = LatePattern(
     r"^(?:(?:please|pls|just|you can) )*(?P<call>call me )(?!(?:back|later|now|again|first|maybe|when|if|any\w*|"
     r"some\w*|to\w+|asap|please|old|up|out|at|on|in|by|a|an|the|my|what\w*|names?|crazy|lazy|paranoid|cynical|naive|"

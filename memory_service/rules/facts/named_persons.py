@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from memory_service.rules.facts.clause_facts import clause_facts
+from memory_service.rules.facts.attributes import canonical
+from memory_service.rules.facts.changes import changes
+from memory_service.rules.facts.clause_facts import clause_facts, one_of
 from memory_service.rules.facts.clause_words import FOODS
 from memory_service.rules.facts.clauses import PEOPLE, Clause
 from memory_service.rules.facts.patterns import NO_NAME, PETS
@@ -30,7 +32,8 @@ ROLE_AND_NAME = compile_late(
 _PREDICATE = compile_late(
     rf"^(?P<name>{ONE_NAME}(?: {ONE_NAME})?)(?P<does>(?:'s| is| has| was)(?: \w+ly| also| now| still| already)* "
     r"(?:allergic|an? |vegan|vegetarian|pescatarian|veggie|coeliac|celiac|diabetic|deaf|blind|colou?r|dyslexic|"
-    r"autistic|lactose|gluten|pregnant|been diagnosed|diagnosed|asthma|diabetes|epilepsy|dementia|adhd|migraines|"
+    r"divorced|separated|engaged|married|widowed|single|autistic|lactose|gluten|"
+    r"pregnant|been diagnosed|diagnosed|asthma|diabetes|epilepsy|dementia|adhd|migraines|"
     r"[a-z]{4,14}(?:$|[.,;!])).*| (?:can't|doesn't|does not|cannot|never) (?:eat|have|drink|tolerate|drive|smoke|swim|"
     r"fly)\b.*| (?:suffers from|takes|lives|works|studies|plays|drives|speaks|moved|joined|has moved|has joined|"
     r"started|has started|starts|goes|got|has got|has stopped|stopped|(?:is|was) in (?:year|class|grade|the \d|"
@@ -39,6 +42,12 @@ _PREDICATE = compile_late(
     r"(?=$| (?:now|today|tomorrow|already|years?)\b).*|"
     rf"(?:'s| is) eating (?:{FOODS}) (?:again|now)\b.*| eats (?:{FOODS}) (?:again|now)\b.*)$"
 )
+_ENDING = compile_late(
+    rf"^(?:(?:my|our) (?P<kin>{PEOPLE}),? )?(?P<name>{ONE_NAME}),?(?P<does>(?: is|'s)? no longer .*|(?:'s| is) not .* "
+    r"any ?(?:more|longer)\b.*| (?:isn't|doesn't|does not) .* any ?(?:more|longer)\b.*|(?:'s| has)? (?:just |recently |"
+    r"finally )?(?:lost (?:her|his) job|stopped being|been (?:laid off|made redundant|fired|let go))\b.*)$"
+)
+_ROLE = compile_late(rf"^(?:my|our) (?:{PEOPLE})(?= )")
 _IN_LOWER_CASE = compile_late(
     r"^(?!(?:it|he|she|that|this|there|here|who|what|one|mine|mum|mom|dad|today|now|everyone|nobody|"
     r"life)\b)(?P<name>[a-z]{2,12})(?P<does>(?: is|'s| just turned| turned| turns)(?: now)? (?:\d{1,2}|one|two|three|"
@@ -50,14 +59,20 @@ OF_PERSONS = frozenset(
      "lives_in", "studies", "studies_at", "plays", "speaks", "drives", "school_grade", "has_given_up"}
 )  # fmt: skip
 """Attributes that a person has and a thing does not; things have an age too."""
-ENDED_OF_PERSONS = frozenset({"does_not_eat"})
-"""Those of them whose endings are read too."""
-_AS_FRIEND = "my friend"
+ENDED_OF_PERSONS = OF_PERSONS | {"smokes", "is", "relationship_status", "job_held"}
+"""Those whose endings are read."""
+_IF_KNOWN = frozenset({"age", "relationship_status"})
+"""Read of persons whom the bank knows: things have an age as well."""
+_AS_FRIEND, _AS_BEST_FRIEND = "my friend", "my best friend"
 
 
 def named_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFact]:
     """Yield the facts of one sentence about persons by name; each clause is read as a statement about a friend."""
     for part in parts:
+        if part.kind in ("statement", "other"):
+            yield from _ended(
+                _ROLE.sub(rf"\g<0> {part.name}", part.text) if part.name else part.text, subject
+            )
         if part.kind != "other":
             continue
         match = (_PREDICATE if part.text[:1].isupper() else _IN_LOWER_CASE).match(part.text)
@@ -65,13 +80,27 @@ def named_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFact
             continue
         whose = f"{subject}'s friend"
         for fact in clause_facts((Clause(f"{_AS_FRIEND}{match['does']}", "statement"),), subject):
+            attribute = canonical(fact).attribute
             if (
                 fact.subject == whose
-                and (fact.holds or fact.attribute in ENDED_OF_PERSONS)
-                and (fact.attribute in OF_PERSONS or fact.attribute == "age")
+                and (fact.holds or fact.attribute == "does_not_eat")
+                and (fact.attribute in OF_PERSONS or attribute in _IF_KNOWN)
             ):
                 name = match["name"][0].upper() + match["name"][1:]
                 yield replace(
                     fact, subject=name, text=fact.text.replace(whose, name, 1),
-                    if_known=fact.attribute == "age",
+                    if_known=attribute in _IF_KNOWN,
                 )  # fmt: skip
+
+
+def _ended(clause: str, subject: str) -> Iterator[CandidateFact]:
+    """Yield the endings in a statement about a person by name, read as one about a best friend; without the role only
+    for a person whom the bank knows."""
+    match = _ENDING.match(clause)
+    if match is None:
+        return
+    kin, name, whose = match["kin"], match["name"], f"{subject}'s best friend"
+    about = one_of(subject, kin, name) if kin else name
+    for fact in changes(f"{_AS_BEST_FRIEND}{match['does']}", subject):
+        if fact.subject == whose and not fact.holds and fact.attribute in ENDED_OF_PERSONS:
+            yield replace(fact, subject=about, text=fact.text.replace(whose, about, 1), if_known=not kin)
