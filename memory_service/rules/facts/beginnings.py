@@ -73,6 +73,9 @@ BEGINNINGS: Rows = (
     # Partners
     (" married ", rf"\bI{PERFECT}{LATELY} married (?:my (?:{PARTNER})\b,? ?)?{_PERSON}(?=[.,;!?]|$| (?:last|in|on|two|"
      r"a|this|yesterday)\b)", _MARRIED),
+    (" married| hitched| knot", rf"^(?:{_PERSON}|my (?:{PARTNER})(?:,? {_BESIDE.replace('<value>', '<other>')})?) and I"
+     rf"{PERFECT}{LATELY} (?:got (?:married|hitched)|tied the knot)(?=[.,;!?]|$| (?:last|in|on|yesterday|this|two|"
+     r"today)\b)", (says("partner", "{who} is married to {value}"), _IS_MARRIED)),
     (" engaged", rf"\b(?:(?:[Ww]e|I){PERFECT}{LATELY} got engaged|[Ww]e(?:[’']re| are)(?: now| finally)? "
      rf"engaged){OVER}", (_IS_ENGAGED,)),
     (" relationship", rf"\bI{AM} in a (?:\w+ )?relationship(?=[.,;!?]|$| (?:now|and|again)\b)", (_IS_TAKEN,)),

@@ -196,6 +196,8 @@ PATTERNS: Rows = (
     (" is |'s ", rf"^(?:my|our) (?:new )?(?P<kin>{_ROLE})(?:'s| is)(?: called| named)? "
      rf"(?P<value>{_NO_PERSON}(?-i:{NO_NAME}){NAME} {_NO_PERSON}(?-i:{NO_NAME}){NAME})(?=$|[.,;!?()]| (?:and|but|now|"
      r"from|at|who|she|he)\b)", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
+    (" Dr ", rf"^(?:my|our) (?:new )?(?P<kin>{_ROLE})(?:'s| is)(?: an?)? (?P<value>Dr {NAME})(?=$|[.,;!?()]| (?:and|but|"
+     r"now|from|at|in|near|on|over|who)\b)", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     (" new ", rf"^(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} an? new (?P<kin>{_ROLE})(?:,|:| called| named) "
      rf"{_NO_PERSON}{NAMED}(?=$|[.,;!?()]| (?:and|but|now|from|at|who|she|he)\b)",
      (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
@@ -297,7 +299,7 @@ PATTERNS: Rows = (
      (says("habit", "{who} does not {value}", "does not {value}"),)),
     (" vegan| vegetarian| pesc| kosher| halal| keto|-free| omnivore| flexitarian|plant",
      rf"^{WHO}(?:{BE}{ADV}|{PERFECT}{ADV} (?:gone|went|turned|become|became|been|switched to|go|turning)|{ADV} "
-     rf"(?:eats?|keeps?|follows?|do|went)|{BE} (?:going|eating|keeping)){ADV} (?:an? )?(?P<value>vegan|vegetarian|"
+     rf"(?:eats?|keeps?|follows?|do|went)|{BE} (?:going|eating|keeping)){ADV} (?:an? |fully |strictly )*(?P<value>vegan|vegetarian|"
      r"pesc[ae]tarian|kosher|halal|keto|flexitarian|omnivore|(?:gluten|dairy|lactose|sugar|nut|wheat)-free|"
      r"plant-based|paleo|low[- ]carb|fodmap|low[- ]fodmap)(?: diet| food)?(?=$|[.,;!?()]| (?:and|but|so|now|since|for|"
      r"because|too|who|at|in|last|this|again|with|these|when|about|due|as|here|years|no|two|three|over|almost|myself|"
@@ -328,6 +330,11 @@ PATTERNS: Rows = (
      rf"{_ILL}(?! (?:is|are|runs?|was|were|has|have|can|in)\b))*)\b", (says("has_condition", "{who} has {value}"),)),
     (" diagnosed| suffer| live with| get", rf"^{WHO}(?:{PERFECT}{ADV}(?: been| was| were| got){ADV} diagnosed with| "
      rf"was{ADV} diagnosed with|{ADV} suffers? from|{BE}{ADV} suffering from) (?!it\b|that\b){V}{END}",
+     (says("has_condition", "{who} has {value}"),)),
+    (" been ", rf"^{WHO}{PERFECT} been{ADV} (?:an? )?(?P<value>(?:type (?:1|2|one|two) )?diabetic|coeliac|celiac|"
+     r"epileptic|asthmatic)(?=$|[.,;!()]| (?:since|for|all|from|my)\b)", (says("has_condition", "{who} is {value}"),)),
+    (" diagnosis", rf"^{WHO}{PERFECT}{ADV} (?:got|received) (?:an?|my|his|her|our) (?P<value>{_ILL}) diagnosis(?=$|"
+     r"[.,;!()]| (?:at|in|last|this|when|as|and|from|today|yesterday|after|but)\b)",
      (says("has_condition", "{who} has {value}"),)),
     (" blind|-blind|deaf|dyslexic|autistic|coeliac|celiac|diabetic|epileptic|asthmatic|colou|hearing|handed|bipolar|"
      "insomniac|disabled|hypermobile|paraplegic|anaemic|anemic|sighted|dyspraxic|intolerant| tall|hypersensitive",

@@ -65,7 +65,7 @@ _MY_VERB = (
     r"called|eats?|needs?|wants?|starts?|turned|turns|keeps?|says?|who|which)\b"
 )
 _OR_MY = (
-    rf"(?:(?=my\b|our\b)(?={_MY_VERB}|(?:my|our) \w+'s (?:name|birthday|called|a|an|from|in|allergic|vegan|"
+    rf"(?:(?=my\b|our\b)(?={_MY_VERB}|(?:my|our) (?:new )?\w+'s (?:name|birthday|called|a|an|from|in|allergic|vegan|"
     rf"vegetarian|called|named)\b)|(?!my\b|our\b))"
 )
 _START = rf"(?:{_ADV}{_OR_MY}{_SELF}|{_OTHERS}|{_QUESTION}|{_REQUEST})"

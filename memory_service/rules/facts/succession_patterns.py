@@ -56,6 +56,11 @@ _TAKES = (
     ends("takes_medicine", "{subject} no longer takes {old}"),
     says("takes_medicine", "{subject} takes {value}"),
 )
+_NEW_DOSE = (
+    rf"(?:{DOSE}|\d{{2,4}}(?:[.,]\d+)?(?=$|[.,;!?)]| (?:now|today|yesterday|last|from|daily|twice|once|and|so|this|"
+    r"because)\b))"
+)
+_OLD_DOSE = rf"(?:{DOSE}|\d{{2,4}}(?:[.,]\d+)?)"
 _DOSES = (says("{kin}_dose", "{subject}'s dose of {kin} is {value}"),)
 _DOCTOR = (
     r"(?<!['’]s )\b(?:doc(?:tor)?|gp|specialist|consultant|cardiologist|psychiatrist|neurologist|Dr\.? \w+)(?:'ve|"
@@ -198,10 +203,17 @@ SUCCESSION_MENTIONS: Rows = (
      (ends("takes_medicine", "{subject} no longer takes {value}", "{value}"),)),
     (" to ", rf"(?:\b(?:{_DOCTOR}|(?:they|he|she|I|[Ww]e)(?:'ve|'s| have| has)?){ADV} (?:raised|increased|upped|"
      r"doubled|lowered|reduced|cut|halved|dropped|changed|put)|^(?:raised|increased|lowered|reduced|upped)) (?:up |"
-     rf"down )?my (?:dose of )?(?P<kin>{MEDICINE})(?: dose| dosage)?(?: up| down)?(?: from {DOSE})? to "
-     rf"(?P<value>{DOSE})(?![\w-])", _DOSES),
+     rf"down )?my (?:dose of )?(?P<kin>{MEDICINE})(?: dose| dosage)?(?: up| down)?(?: from {_OLD_DOSE})? to "
+     rf"(?P<value>{_NEW_DOSE})(?![\w-])", _DOSES),
     (" to ", rf"^my (?P<kin>{MEDICINE})(?: dose| dosage)?(?: was| is| has been|'s)(?: now)? (?:raised|increased|"
-     rf"lowered|reduced|changed|upped)(?: up| down)?(?: from {DOSE})? to (?P<value>{DOSE})(?![\w-])", _DOSES),
+     rf"lowered|reduced|changed|upped)(?: up| down)?(?: from {_OLD_DOSE})? to (?P<value>{_NEW_DOSE})(?![\w-])", _DOSES),
+    (" now| up to | down to ", rf"^my (?P<kin>{MEDICINE})(?: dose| dosage)?(?: is|'s)(?: now(?: at)?| up to| down to)+ "
+     rf"(?P<value>{_NEW_DOSE})(?![\w-])", _DOSES),
+    (" me ", rf"^{LEAD}(?:they|work|[Mm]y (?:boss|manager|company)|the company)(?:'ve|'s| have| has)?{ADV} (?:made|"
+     rf"promoted) me (?:to )?(?:an? |the |their )?"
+     rf"(?P<value>(?:[\w-]+ ){{0,3}}?(?:(?:team|tech|project|shift) lead(?:er)?|"
+     rf"manager|director|supervisor|foreman|head of \w+|head chef)|(?:senior|principal|staff|lead) {JOB}){END}",
+     (says("works_as", "{subject} works as {value}"),)),
     (" put me on ", rf"(?<!n't )(?<!not )(?<!to )\bput me on (?P<value>{_MED})(?![\w-])",
      (says("takes_medicine", "{who} takes {value}"),)),
     (" dies | dead| died", rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
