@@ -506,6 +506,18 @@ def facts_ended_by(service: Connection) -> None:
         service, BANK, "Nils's partner is Tess.", subject="nils", attribute="partner", value="tess"
     )
     steps.fact(service, BANK, "Nils's partner is Eva.", subject="nils", attribute="partner", value="eva")
+    workplace = steps.fact(
+        service,
+        BANK,
+        "user works at Nokia in Espoo.",
+        subject="user",
+        attribute="works_at",
+        value="nokia in espoo",
+    )
+    assert rows(service, "facts_ended_by", **asked, of_attribute="works_at", of_value="nokia") == [
+        (workplace,)
+    ]
+    assert rows(service, "facts_ended_by", **asked, of_attribute="job_held", of_value=None) == []
     asked |= {"of_subject": "tess"}
     assert rows(service, "facts_ended_by", **asked, of_attribute="partner", of_value="nils") == [(partner,)]
 

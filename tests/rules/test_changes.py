@@ -24,6 +24,20 @@ ENDED: list[tuple[str, str, str | None]] = [
     ("I used to live in Berlin.", "lives_in", "berlin"),
     ("I haven't lived in Berlin for years.", "lives_in", "berlin"),
     ("I quit my job at Siemens.", "works_at", "siemens"),
+    ("I quit my job at Siemens.", "job_held", "siemens"),
+    ("I lost my job.", "job_held", None),
+    ("I no longer work at Siemens.", "job_held", "siemens"),
+    ("I've dropped physics", "studies", "physics"),
+    ("my wrist has healed", "injury", "wrist"),
+    ("update: my broken ankle is better now", "injury", "ankle"),
+    ("we had to put bruno down yesterday", "named_animal", "bruno"),
+    ("I gave Kiwi away to my brother", "named_animal", "kiwi"),
+    ("I closed my Barclays account", "bank_name", "barclays"),
+    ("I switched from Barclays to Monzo", "bank_name", "barclays"),
+    ("I like olives now", "dislikes", "olives"),
+    ("I hate olives these days", "likes", "olives"),
+    ("I use Neovim now", "editor", None),
+    ("I study law now", "studies", None),
     ("I just quit my job.", "works_at", None),
     ("I left my job at the city hospital last week.", "works_at", "city hospital"),
     ("I lost my job.", "works_at", None),
@@ -158,6 +172,16 @@ BEGUN: list[tuple[str, str, str]] = [
     ("I don't eat meat anymore.", "does_not_eat", "meat"),
     ("I don't like sushi anymore.", "dislikes", "sushi"),
     ("I quit smoking two years ago.", "does_not_smoke", "anything"),
+    ("Jana and I got married on Saturday", "partner", "jana"),
+    ("my girlfriend and I tied the knot last week", "relationship_status", "married"),
+    ("gone fully vegan since october", "diet", "vegan"),
+    ("doctor upped my metformin to 1000", "metformin_dose", "1000"),
+    ("my metformin is now 1000", "metformin_dose", "1000"),
+    ("my new dentist's a Dr. Kim near the station", "dentist_name", "dr kim"),
+    ("they made me team lead!!", "works_as", "team lead"),
+    ("I've been a type 1 diabetic since I was 9", "has_condition", "type 1 diabetes"),
+    ("I got my adhd diagnosis at 41", "has_condition", "adhd"),
+    ("I closed my Barclays account, I'm with Monzo now", "bank_name", "monzo"),
 ]
 DENIED: list[tuple[str, str, str]] = [
     ("I'm not allergic to penicillin.", "not_allergic_to", "penicillin"),
@@ -261,6 +285,22 @@ NOTHING: list[str] = [
     "I joined Siemens for lunch.",
     "I have a job with long hours.",
     "I don't work for three days in a week.",
+    "I dropped my physics book",
+    "I dropped everything",
+    "my heart has healed",
+    "we had to put it down yesterday",
+    "we had to put prices down by half",
+    "I closed my Twitter account",
+    "I'm with Anna now",
+    "work made me lead the meeting",
+    "they made me manager of the month",
+    "I got my adhd diagnosis appointment",
+    "I've been blind drunk",
+    "my metformin is now 12 euros",
+    "doctor upped my metformin to 2 tablets",
+    "Bonnie and I got married in the game",
+    "Rust is no longer supported on Windows 7",
+    "Mia isn't here any more",
 ]
 
 
@@ -316,6 +356,23 @@ def test_a_question_changes_nothing(text: str, attribute: str, value: str | None
     assert _found(text.rstrip(".!") + "?") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "attribute"),
+    [
+        ("I like olives now and then", "dislikes"),
+        ("I like olives now, and capers too", "dislikes"),
+        ("I use Neovim now, but VS Code at work as well", "editor"),
+        ("I use Slack now", "editor"),
+        ("I study Spanish now", "studies"),
+        ("I study law now as well", "studies"),
+        ("I quit my job at Siemens. I work at Bosch now.", "job_held"),
+        ("I was laid off, but I work as a tutor now.", "job_held"),
+    ],
+)
+def test_a_value_beside_the_former_one_ends_nothing(text: str, attribute: str) -> None:
+    assert (attribute, False) not in {(found, holds) for found, _, holds in _found(text)}
+
+
 def test_an_ending_says_the_same_of_kin() -> None:
     (fact,) = statements("My sister no longer lives in Rome.", None)
     assert (fact.subject, fact.attribute, fact.value, fact.holds) == (
@@ -325,6 +382,23 @@ def test_an_ending_says_the_same_of_kin() -> None:
         False,
     )
     assert fact.text == "user's sister no longer lives in Rome."
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "attribute", "if_known"),
+    [
+        ("Mia is no longer allergic to eggs", "Mia", "allergic_to", True),
+        ("Mia isn't allergic to eggs any more", "Mia", "allergic_to", True),
+        ("my friend Lucy no longer has breast cancer", "user's friend Lucy", "has_condition", False),
+        ("Anna lost her job", "Anna", "works_at", True),
+        ("Lucy no longer works at Tesco", "Lucy", "works_at", True),
+    ],
+)
+def test_an_ending_is_read_of_a_person_by_name(
+    text: str, subject: str, attribute: str, if_known: bool
+) -> None:
+    (fact, *_) = (fact for fact in statements(text, None) if not fact.holds and fact.attribute == attribute)
+    assert (fact.subject, fact.if_known) == (subject, if_known)
 
 
 def test_an_ending_is_told_of_who_speaks() -> None:

@@ -47,7 +47,8 @@ def test_a_text_that_is_read_whole_becomes_its_statements(
     [
         ("User is a nurse and lives in Ghent with her two cats.", ("works_as", "nurse"), [("lives_in", "ghent", True)]),
         ("User no longer lives in Utrecht", (None, None), [("lives_in", "utrecht", False)]),
-        ("User stopped working at Philips.", (None, None), [("works_at", "philips", False)]),
+        ("User stopped working at Philips.", (None, None),
+         [("works_at", "philips", False), ("job_held", "philips", False)]),
         ("User quit smoking in March.", ("does_not_smoke", "anything"), [("smokes", "anything", False)]),
         ("Anna's deadline moved to 12 March", ("deadline_date", "12 march"), [("deadline_date", None, False)]),
         # One part is not read: the text stays as it is, without attribute; vital statements become separate facts.

@@ -4,8 +4,12 @@
 --                    Thursdays"); an activity also by its verb ("I stopped running": "runs every Sunday");
 --                    of a tool also a backend, database, editor or hosting. Of a workplace or tool no habit of going
 --                    there: who leaves a shop as its employee may shop in it.
+--                    of a workplace also "Nokia in Espoo"; of a car ("the Panda") the one whose name has the words;
+--                    of a bank ("I closed my Barclays account") also the attribute `bank`;
+--                    of an injury those that name the part of the body;
 --                    of a flatmate or partner also that the user lives with them ("my flatmate moved out");
---                    of an animal all facts about it;
+--                    of an animal all facts about it, by its name alone (`named_animal`) if an animal is called so;
+--                    of a job (`job_held`) the titles stated together with the workplace, without a value all titles
 --                    that a named person has a role: that role, unless the name stands for several of the roles that
 --                    such an ending concerns (a company has no dentist)
 --                    that a parent or partner is alive: that person's home, work, illnesses, habits
@@ -29,7 +33,8 @@ language sql stable as $$
          where f.bank_id = bank and f.status <> 'merged_into' and f.retracted_at is null and f.valid_to is null
            and f.valid_from < facts_ended_by.moment
            and (f.attribute is not null and lower(f.subject) is not distinct from lower(of_subject)
-                or of_attribute = 'pet' and left(lower(f.subject), length(of_subject) + 3) = lower(of_subject) || '''s '
+                or of_attribute in ('pet', 'named_animal')
+                   and left(lower(f.subject), length(of_subject) + 3) = lower(of_subject) || '''s '
                    and right(lower(f.subject), length(of_value) + 1) = ' ' || lower(of_value)
                 or of_attribute = 'partner' and lower(f.subject) = lower(of_value)
                    and (f.attribute = 'partner' and lower(f.value) = lower(of_subject)
@@ -57,6 +62,21 @@ language sql stable as $$
                     where of_attribute in (k.kind || '_role_held_by', 'role_held_by')) || ')(?:_name)?$') as role
           from named n
     ),
+    titles as (
+        select n.memory_id, lower(n.value) as title
+          from named n
+         where of_attribute = 'job_held' and n.attribute = 'works_as'
+           and n.value !~* '\m(retired|student|freelanc\w*|self-employed|unemployed|founder|owner|house\w+)\M'
+           and (of_value is null
+                or exists (
+                 select from memory.fact_evidence e
+                   join memory.fact_evidence o on o.bank_id = bank and o.episode_id = e.episode_id and o.holds
+                   join memory.semantic_memory w on w.bank_id = bank and w.memory_id = o.fact_id
+                  where e.bank_id = bank and e.fact_id = n.memory_id and e.holds and w.attribute = 'works_at'
+                    and lower(w.subject) = lower(of_subject)
+                    and (lower(w.value) = lower(of_value)
+                         or starts_with(lower(w.value), lower(of_value) || ' in '))))
+    ),
     holders as (
         select r.memory_id, r.value, r.role
           from roles r
@@ -66,10 +86,23 @@ language sql stable as $$
     select n.memory_id
       from roles n
      where not n.is_own
+           and (of_attribute <> 'named_animal'
+                or exists (
+                 select from named k where k.is_own and k.attribute = 'pet' and lower(k.value) = lower(of_value)))
         or case when of_attribute = 'partner'
                     then n.attribute = 'lives_with'
                          and (n.words like n.pattern or n.words ~ '^ (partner|boyfriend|girlfriend|husband|wife|fianc\w*) ')
+                when of_attribute = 'job_held'
+                    then n.memory_id in (select t.memory_id from titles t)
+                         or n.attribute = 'is'
+                            and regexp_replace(lower(n.value), '^an? ', '') in (select t.title from titles t)
                 when of_value is null then n.attribute = of_attribute
+                when of_attribute in ('drives', 'injury') then n.attribute = of_attribute and n.words like n.pattern
+                when of_attribute = 'bank_name' then n.attribute = 'bank' and lower(n.value) = lower(of_value)
+                when of_attribute = 'named_animal'
+                    then n.attribute = 'pet' and lower(n.value) = lower(of_value)
+                when of_attribute = 'works_at' and n.attribute = 'works_at'
+                    then starts_with(lower(n.value), lower(of_value) || ' in ')
                 when of_attribute = 'lives_with' then n.attribute = 'lives_with' and n.words like n.pattern
                 when of_attribute in ('schedule', 'former_schedule')
                     then n.attribute ~ '^habit$|_(day|time)$'

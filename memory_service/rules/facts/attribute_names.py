@@ -51,7 +51,7 @@ ALTERED = frozenset(
 REPLACED = (
     OF_NOW
     | ALTERED
-    | {"lives_with"}
+    | {"lives_with", "studies", "job_held"}
     | frozenset(f"{role}{end}" for role in _KEPT_ONE.split() for end in ("", "_name"))
 )
 REPLACED_ENDS = ("_version", "_date", "_time")

@@ -102,7 +102,7 @@ _PROFESSION = compile_late(
     r"librarian|professor|receptionist|cashier|waiter|waitress|barista|butcher|translator|hairdresser|psychologist|"
     r"therapist|physiotherapist|midwife|economist|biologist|chemist|physicist|software developer|data scientist|"
     r"project manager|product manager|truck driver|bus driver|taxi driver|team lead|(?:[a-z]+ )?technician|"
-    r"sales manager|store manager|police officer|flight attendant|social worker)$"
+    r"(?:[a-z]+ )?analyst|sales manager|store manager|police officer|flight attendant|social worker)$"
 )
 """Jobs in "I am a nurse"; words such as runner, writer, dancer, parent, owner are ambiguous and left out."""
 _LASTING_TRAIT = compile_late(

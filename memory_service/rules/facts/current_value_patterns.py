@@ -10,6 +10,7 @@ from __future__ import annotations
 from memory_service.rules.facts.attribute_names import PERIODS
 from memory_service.rules.facts.clause_words import (
     ADV,
+    BANKS,
     BE,
     DATE,
     DAY,
@@ -179,6 +180,8 @@ CURRENT_VALUES: Rows = (
      (says("{kin}_supplier", "{who} gets {kin} from {value}"),)),
     (" with ", rf"^(?P<who>I|[Ww]e){ADV} bank with {_NAMED_ONE}(?![\w'])",
      (says("bank_name", "{who} banks with " "{value}"),)),
+    (" closed ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} closed (?:my|our) (?:old )?(?P<value>{BANKS}) account",
+     (says("bank_name", "{who} no longer banks with {value}", holds=False),)),
     (" team of ", rf"^(?P<who>[Ww]e){BE}{ADV} (?:now )?a team of (?P<value>{NUMBER})(?![\w-])",
      (says("team_size", "{subject}'s team has {value} people"),)),
     (" in | into | to | up ", rf"^{WHO}(?:{BE}|{PERFECT}){ADV} (?:in|going into|started|starts|starting|moved(?: "

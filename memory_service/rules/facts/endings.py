@@ -22,6 +22,7 @@ from memory_service.rules.facts.patterns import (
     PLACE_NAME,
     ROLES,
     STOP,
+    SUBJECTS,
     THINGS,
     VALUE,
     WE_OR,
@@ -70,10 +71,15 @@ _VERBS: tuple[tuple[str, str, str, str, str, str], ...] = (
 """Attribute, the verb in three forms, the pattern behind it, and the preposition of the wording."""
 
 
+_NO_JOB = Says("job_held", "{who} no longer has the job at {value}", otherwise="{who}'s job has ended")
+"""Ends job titles (facts_ended_by.sql)."""
+
+
 def _verb_endings() -> list[Row]:
     found: list[Row] = []
     for attribute, base, third, ing, rest, before in _VERBS:
         says = (Says(attribute, f"{{who}} no longer {third}{before} {{value}}"),)
+        says += (_NO_JOB,) if attribute == "works_at" else ()
         found += [
             (" no longer ", rf"\b{WE_OR}(?: can)? no longer (?:{base}|{third}){rest}{STOP}", says),
             ("more|longer", rf"\b{WE_OR}{_NOT} {base}{rest}{_ANYMORE}\b", says),
@@ -110,12 +116,14 @@ _DIVORCED = (
     says("relationship_status", "{who} is divorced", "divorced"),
 )
 _JOB_OVER = (
+    _NO_JOB,
     Says("works_at", "{who} no longer works at {value}", otherwise="{who}'s job has ended"),
     Says("works_as", "{who} no longer works as {job}", "{job}"),
 )
 _LEFT = (
     Says("lives_in", "{who} left {value}"),
     Says("works_at", "{who} left {value}"),
+    Says("job_held", "{who} no longer has the job at {value}"),
 )
 _LEFT_FOR_GOOD = (
     r"(?=[.;:!?\n)]|$|,(?! (?:on|for|to)\b)| (?:for good|behind|forever|(?:yesterday|today)(?=[.!?]|$)|last (?:year|"
@@ -137,6 +145,10 @@ _MY_TOM = rf"my (?:{PARTNER})(?:,? {_TOM},?)?"
 _DEAD = (
     r"(?:died|passed(?: away| on)?|crossed the rainbow bridge|"
     r"(?:was|had to be) (?:put (?:down|to sleep)|euthani[sz]ed))"
+)
+_PARTS = (
+    "wrist|ankle|arm|leg|foot|toe|finger|thumb|hand|knee|hip|shoulder|elbow|collarbone|ribs?|jaw|nose|acl|meniscus|"
+    "pelvis|tibia|femur"
 )
 _VEHICLES = r"car|van|truck|motorcycle|motorbike|scooter"
 
@@ -165,20 +177,21 @@ ENDINGS: Rows = (
     (" lived in ", rf"\b{WE_OR} (?:haven[’']t|have not|hasn[’']t|has not) lived in {_PLACE} (?:for|in|since)\b",
      (Says("lives_in", "{who} no longer lives in {value}"),)),
     # Work
-    (" job| position| role| post", rf"\b{WHO}{PERFECT}{LATELY} (?:quit|left|lost|resigned from|given up|gave up) my "
-     rf"{_JOB}{_JOB_AT}{OVER}", _JOB_OVER),
+    (" job| position| role| post", rf"\b{WHO}{PERFECT}{LATELY} (?:quit|left|lost|resigned from|given up|gave up) "
+     rf"(?:my|her|his) {_JOB}{_JOB_AT}{OVER}", _JOB_OVER),
     (" quit | resign", rf"\b{WHO}{PERFECT}{LATELY} (?:quit|resigned from) {PLACE_NAME}{OVER}",
-     (Says("works_at", "{who} quit {value}"), Says("uses", "{who} quit {value}"))),
+     (Says("works_at", "{who} quit {value}"), Says("uses", "{who} quit {value}"), _NO_JOB)),
     (" the company| the firm", rf"\b{WHO}{PERFECT}{LATELY} (?:quit|left) the (?:company|firm){OVER}",
-     (Says("works_at", "", otherwise="{who}'s job has ended"),)),
+     (Says("works_at", "", otherwise="{who}'s job has ended"), _NO_JOB)),
     ("fired|laid off|let go|redundant|sacked", rf"\b{WHO}{_BEEN}{LATELY} {_SACKED}(?: (?:from|by|at) (?:(?:my|his|"
      r"her) job(?: as an? (?P<job>[a-z][a-z -]+?))?|work|(?:(?:my|his|her) job (?:at|"
      rf"with) )?(?P<value>(?:the )?[A-Z][^.,;:!?\n()]{{1,40}}?)))?{OVER}", _JOB_OVER),
     (" me off| fired me| sacked me| let me go", r"\b(?:[Tt]hey|[Mm]y (?:boss|company|employer|manager)|[Tt]he "
      rf"company)(?:[’']ve| have)? (?:just |finally )?(?:(?:laid me off|fired me|sacked me){OVER}|let me go(?=$|[.,;!]|"
-     r" (?:last|yesterday|today|because|from work)\b))", (Says("works_at", "", otherwise="{who}'s job has ended"),)),
+     r" (?:last|yesterday|today|because|from work)\b))",
+     (Says("works_at", "", otherwise="{who}'s job has ended"), _NO_JOB)),
     (" resigned", rf"\b{WHO}{PERFECT}{LATELY} resigned(?=[.,;!]|$| (?:last|yesterday|today|this)\b)",
-     (Says("works_at", "", otherwise="{who}'s job has ended"),)),
+     (Says("works_at", "", otherwise="{who}'s job has ended"), _NO_JOB)),
     (" retired", rf"\b{WHO}(?:{PERFECT}{LATELY}|{AM}) retired(?: from (?!work\b|"
      rf"worth\b)(?P<value>(?:the )?[^.,;:!?\n()]{{2,30}}?))?{OVER}",
      (Says("works_at", "{who} no longer works at {value}", otherwise="{who}'s working life has ended"),
@@ -266,6 +279,20 @@ ENDINGS: Rows = (
     (" put ", rf"\b(?:[Ww]e|I) had to put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?{_TOM} (?:down|to sleep)|down "
      rf"(?:(?:my|our) (?:{PETS}) )?{_OTHER})",
      (Says("pet", "{value} died"), says("has_died", "{value} died"), Says("has", "{who}'s {kin} died", "a {kin}"))),
+    (" put ", r"\b(?:[Ww]e|I) had to put (?P<value>(?!(?:him|her|it|them|you|me|us|that|this|one)\b)[a-z]{3,12}) "
+     r"(?:down|to sleep)(?=$|[.,;!?]| (?:last|yesterday|today|this morning)\b)",
+     (Says("named_animal", "{value} died"),)),
+    (" away| rehome| give up| gave up", rf"\b{WE_OR}{PERFECT}{LATELY} (?:had to )?(?:(?:gave|given|give) (?P<value>"
+     rf"{NO_NAME}{NAME}) (?:away|up)(?! (?:for|at)\b)|re-?homed? {_OTHER})(?=$|[.,;!?]| (?:to|last|yesterday|today|"
+     r"because|with|and|in)\b)", (Says("named_animal", "{who} no longer has {value}"),)),
+    (" healed| mended| better", rf"^(?:(?:and|so|update|good news|news)[,:]? )*my (?:broken |sprained |torn |left |"
+     rf"right )*(?P<value>{_PARTS})(?: has|[’']s| have| is)(?: now| finally| fully| completely| all| well)* (?:healed|"
+     r"mended|better)(?: now)?(?=$|[.,;!]| (?:again|at last|and|so|nicely|up|well)\b)",
+     (Says("injury", "{who}'s {value} has healed"),)),
+    (" dropped | quit | given up| gave up", rf"\b{WHO}{PERFECT}{LATELY} (?:dropped|quit|given up|gave up)(?: out of| "
+     rf"studying| doing)? (?P<value>{SUBJECTS})(?=$|[.,;!?]| (?:at uni\w*|degree|for|because|and|so|last|this|after|"
+     r"in|as)\b)(?! (?:for|in|at) (?:a|the) (?:moment|day|week|bit)\b)",
+     (Says("studies", "{who} no longer studies {value}"),)),
     (" have | own ", rf"\b{WE_OR}{_NOT} (?:have|own) (?P<value>an? (?:[\w-]+ ){{0,1}}?(?:dog|cat|car|motorcycle|bike|"
      rf"house|apartment|garden|boyfriend|girlfriend|partner)){STOP}(?!{_ANYMORE})",
      (Says("has", "{who} does not have {value}"),)),

@@ -43,6 +43,13 @@ ROLES = (
     r"farmer|judge|soldier|clerk|cashier|barista|waiter|waitress|guide|trans(?:gender)? (?:woman|man)|single child|"
     r"twin|only child|german|american|citizen|native|beginner|fan"
 )
+SUBJECTS = (
+    "physics|chemistry|biology|maths?|mathematics|medicine|law|history|economics|philosophy|psychology|sociology|"
+    "engineering|architecture|computer science|geography|geology|linguistics|literature|politics|political science|"
+    "theology|pharmacy|nursing|dentistry|veterinary medicine|business|accounting|journalism|archaeology|anthropology|"
+    "fine art|art history|music|biochemistry|statistics"
+)
+"""Of study."""
 CONDITIONS = (
     r"adhd|autism|asperger[’']?s|diabetes|epilepsy|dyslexia|asthma|parkinson[’']?s|celiac disease|multiple sclerosis|"
     r"bipolar disorder|ptsd|ocd"

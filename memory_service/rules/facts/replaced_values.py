@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from memory_service.rules.facts.attribute_names import ALTERED, OF_NOW
+from memory_service.rules.facts.attribute_names import ALTERED, OF_NOW, OPPOSES
 from memory_service.rules.facts.attributes import CanonicalFact, canonical, is_replaced
-from memory_service.rules.facts.clause_words import NUMBER, TOOLS
+from memory_service.rules.facts.clause_words import BANKS, NUMBER, TOOLS
+from memory_service.rules.facts.patterns import SUBJECTS
 from memory_service.rules.word_lists import MONTHS
 from memory_service.text.late_pattern import LatePattern
 from memory_service.types import CandidateFact
@@ -55,7 +57,7 @@ _BESIDES = LatePattern(
     r"(?: \w+)? back|rollback|revert(?:ed|ing)?)\b"
 )
 """Words that keep the former value beside the new one, or that take the change back."""
-_IS = LatePattern(r"(?i)\b(?:it|that|he|she|name|who)['’]s\b")
+_IS = LatePattern(r"(?i)\b(?:it|that|he|she|name|who)['’]s\b|(?<=\bmy new )[\w-]+['’]s(?= an? dr\b)")
 _WORKPLACE = (
     r"(?:school|bank|bakery|nursery|factory|warehouse|brewery|company|firm|start-?up|agency|charity|consultancy|"
     r"laborator(?:y|ies)|call cent(?:er|re)|care home|law office)"
@@ -82,11 +84,20 @@ _IT_IS = LatePattern(
     rf"(?i)(?:^|[,;.!] |\b(?:and|so) )(?:it's|it is|that's|everything's|everything is)(?: all)? "
     rf"(?P<value>{TOOLS}) now\b"
 )
+_WITH = LatePattern(rf"{_LEAD}(?:I'm|I am|we're|we are) (?:now )?with (?P<value>{BANKS})(?: now)?{_AFTER}")
 _SINCE_NOW = LatePattern(r"(?i)\b(?:now|start\w*)\b")
+_REVERSED = frozenset({"likes", "dislikes"})
+_VALUE_NOW = LatePattern(r"(?i) (?:now|these days|nowadays)(?=$|[.,;!])")
+_EDITOR = LatePattern(
+    r"(?i)(?:vim|neovim|emacs|vs ?code|intellij|pycharm|webstorm|sublime(?: text)?|zed|cursor|helix)$"
+)
+_SUBJECT = LatePattern(rf"(?i)(?:[\w-]+ )?(?:{SUBJECTS})$")
+"""Of study; of languages and instruments there may be several."""
 _INSTEAD = (
     (_AT, "works_at", "works at", {"works_at", "works_in"}),
     (_STARTS, "works_at", "works at", {"works_at", "works_in"}),
     (_IT_IS, "uses", "uses", {"uses"}),
+    (_WITH, "bank_name", "banks with", {"bank_name"}),
 )
 _THEN = LatePattern(
     r"(?i)\bin (?:19|20)\d\d\b|\byears ago\b|\bback then\b|\bat the time\b|\broll(?:ed|ing)?(?: \w+)? back\b|"
@@ -124,7 +135,7 @@ def replacements(stated: Sequence[CandidateFact], sentence: str) -> Iterator[Can
         if alone and new and not _limited(sentence.replace(rates.get(form) or "\n", "")):
             for name in (
                 (attribute,)
-                if version or date or attribute in OF_NOW | ALTERED
+                if version or date or attribute in OF_NOW | ALTERED | {"studies"}
                 else (attribute.removesuffix("_name"), f"{attribute.removesuffix('_name')}_name")
             ):
                 former = (
@@ -133,9 +144,30 @@ def replacements(stated: Sequence[CandidateFact], sentence: str) -> Iterator[Can
                 yield CandidateFact(former, form.subject, name, None, stated=True, holds=False)
 
 
+def reversals(stated: Sequence[CandidateFact], sentence: str) -> Iterator[CandidateFact]:
+    """Yield the endings of the opposite liking, and of the former editor, that "now" behind a value states:
+    "I like olives now", "I use Neovim now"."""
+    for fact in stated:
+        value = fact.value or ""
+        place = sentence.find(value) if fact.holds and value else -1
+        if place < 0 or not _VALUE_NOW.match_at(sentence, place + len(value)) or _limited(sentence):
+            continue
+        if fact.attribute in _REVERSED and not value.endswith("ing"):
+            opposite = OPPOSES[fact.attribute]
+            text = f"{fact.subject} no longer {opposite.replace('_', ' ')} {value}."
+            yield replace(fact, text=text, attribute=opposite, holds=False)
+        elif fact.attribute == "uses" and _EDITOR.match(value):
+            text = f"{fact.subject}'s former editor is replaced."
+            yield replace(fact, text=text, attribute="editor", value=None, holds=False)
+
+
 def _is_new(form: CanonicalFact, sentence: str) -> bool:
     """Whether a sentence says that the role of a fact has changed, or its clause that the value is new."""
     role = (form.attribute or "").removesuffix("_name")
+    if role == "studies":
+        if not _SUBJECT.match(form.value or ""):
+            return False
+        role = "stud(?:y|ies)"
     if any(_names(match["role"], role) for match in _REPLACED_ROLES.finditer(sentence)):
         return True
     return any(

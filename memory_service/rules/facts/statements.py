@@ -5,7 +5,7 @@ Questions, wishes, conditions, denials, the past ("I used to ...") and quoted sp
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,7 +13,7 @@ from memory_service.rules.facts.attribute_names import DENIES
 from memory_service.rules.facts.attributes import canonical, is_replaced
 from memory_service.rules.facts.changes import changes
 from memory_service.rules.facts.clause_facts import clause_facts, one_of
-from memory_service.rules.facts.clause_words import DAY, TOOLS
+from memory_service.rules.facts.clause_words import BANKS, DAY, TOOLS
 from memory_service.rules.facts.clauses import PEOPLE, clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.introductions import introduction_in
@@ -32,7 +32,7 @@ from memory_service.rules.facts.named_persons import ONE_NAME, ROLE_AND_NAME, na
 from memory_service.rules.facts.past_changes import is_past
 from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
 from memory_service.rules.facts.references import resolved
-from memory_service.rules.facts.replaced_values import is_former_version, new_values, replacements
+from memory_service.rules.facts.replaced_values import is_former_version, new_values, replacements, reversals
 from memory_service.rules.facts.schedules import former_schedules
 from memory_service.rules.facts.self_descriptions import self_descriptions
 from memory_service.rules.facts.standing_instructions import standing_instructions
@@ -49,6 +49,8 @@ IDENTITY = frozenset(
     {"name", "preferred_name", "from", "born_in", "grew_up_in", "birthday", "works_as", "is", "has_condition"}
 )
 """Attributes of identity, in contrast to possessions and likings."""
+_Question = tuple[str | None, str | None]
+"""Subject and attribute of a fact."""
 _SPEAKS_OF_SELF = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?!\w)")
 _MOVED = compile_late(r"(?i)\b(?:moved|relocated)\b")
 _JOKE = compile_late(r"(?i)\b(?:just|only) (?:kidding|joking|messing)\b|[,(] ?jk\b")
@@ -83,6 +85,7 @@ _TOOL = compile_late(
     r"planetscale|firebase|cloud run|lightsail|coolify|dokku)"
 )
 """Tools and hosting providers. Every other name after "we moved to" may be a town."""
+_BANK = compile_late(rf"(?i){BANKS}")
 _POSSESSIONS = frozenset({"drives", "has", "owns", "phone_model", "uses"})
 _THE = compile_late(r"(?i)^(?:(?:and|so|but|now|then),? )*(?:the|his|her|their) ")
 _OF_ANOTHER = compile_late(
@@ -146,25 +149,26 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
         denials = [fact for fact in facts if fact.attribute in DENIES]
         if denials and DENIED_AS_WRONG.search(own):
             facts[:0] = map(_retracted, denials)
-    begun: set[tuple[str | None, str | None]] = set()
+    begun: set[_Question] = set()
     kept: list[list[CandidateFact]] = []
     for facts in reversed(said):
         begun.update(_question(fact) for fact in facts if fact.holds)
-        kept.append(
-            [
-                fact
-                for fact in facts
-                if fact.holds or fact.value or _question(fact) not in begun or _is_ended_first(fact)
-            ]
-        )
+        kept.append([fact for fact in facts if fact.holds or _is_kept(fact, begun)])
     for facts in reversed(kept):
         yield from facts
 
 
-def _is_ended_first(ending: CandidateFact) -> bool:
-    """Whether an ending without a value leaves a value stated with it: those of other timelines only."""
+def _is_kept(ending: CandidateFact, begun: Container[_Question]) -> bool:
+    """Whether an ending is written beside the facts that its message states, with the questions `begun`."""
     form = canonical(ending)
-    return is_replaced(form.attribute) and form.cardinality != "one"
+    if ending.attribute == "job_held":
+        return not any((form.subject, name) in begun for name in ("works_at", "works_as"))
+    return bool(
+        ending.value
+        or (form.subject, form.attribute) not in begun
+        # Without a value it closes what holds; a value of one timeline that is stated with it would be closed, too.
+        or (is_replaced(form.attribute) and form.cardinality != "one")
+    )
 
 
 def _retracted(denial: CandidateFact) -> CandidateFact:
@@ -221,6 +225,10 @@ def statements_in_sentence(
     ended = {fact.attribute for fact in (*changed, *stated) if not fact.holds}
     if "uses" in ended and "works_at" not in ended:  # "Heroku is history, we moved to Render"
         changed, stated = ([_as_tool(fact, subject) for fact in facts] for facts in (changed, stated))
+    if "uses" in ended and any(
+        not fact.holds and _BANK.fullmatch(fact.value or "") for fact in changed + stated
+    ):
+        changed, stated = ([_as_bank(fact) for fact in facts] for facts in (changed, stated))
     if sum(fact.attribute == "died" for fact in stated) == 1:  # "died in March" says that it happened
         changed, stated = (
             [fact for fact in facts if fact.attribute != "has_died"] for facts in (changed, stated)
@@ -239,6 +247,7 @@ def statements_in_sentence(
         )
     replaced = [
         *replacements([*changed, *stated], sentence),
+        *reversals(stated, plainly(sentence)),
         *former_schedules([*changed, *stated], plainly(sentence)),
         *(_without_version(fact) for fact in (*changed, *stated) if _ends_tool(fact)),
         *filter(None, map(ending_of_dose, (*changed, *stated))),
@@ -327,6 +336,15 @@ def _as_tool(fact: CandidateFact, subject: str) -> CandidateFact:
     return replace(fact, text=f"{subject} uses {fact.value}.", attribute="uses")
 
 
+def _as_bank(fact: CandidateFact) -> CandidateFact:
+    """ "I switched from Barclays to Monzo"."""
+    return (
+        replace(fact, attribute="bank_name")
+        if fact.attribute == "uses" and _BANK.fullmatch(fact.value or "")
+        else fact
+    )
+
+
 def _is_no_home(fact: CandidateFact) -> bool:
     return (
         fact.attribute == "lives_in"
@@ -335,7 +353,7 @@ def _is_no_home(fact: CandidateFact) -> bool:
     )
 
 
-def _question(fact: CandidateFact) -> tuple[str | None, str | None]:
+def _question(fact: CandidateFact) -> _Question:
     """The question that a fact answers."""
     form = canonical(fact)
     return form.subject, form.attribute
