@@ -10,7 +10,6 @@ import asyncio
 import gc
 import os
 import ssl
-import sys
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -46,7 +45,6 @@ from memory_service.models.sentence_model import SentenceModel, read_tokenizer  
 from memory_service.results import BankStats  # noqa: E402
 from tests.db.postgres16 import Programs, running_oldest  # noqa: E402
 from tests.own_server import reachable_folder, running  # noqa: E402
-from tests.support import forked  # noqa: E402
 from tests.support.kept_pools import KeptPools, pools_kept  # noqa: E402
 from tests.support.reused_database import ReusedDatabases  # noqa: E402
 from tests.support.two_servers import BothServers, share_slots  # noqa: E402
@@ -69,21 +67,6 @@ def pytest_collection_finish() -> None:
     of processor time."""
     gc.freeze()
     gc.enable()
-
-
-_forker = forked.Forker(forked.start_forking)
-if sys.platform == "linux":
-    forked.install(_forker)
-
-
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    _forker.forks = item.get_closest_marker("starts_python") is None
-
-
-@pytest.fixture
-def forker() -> forked.Forker:
-    """Forks the services of this process while its `forks` is true."""
-    return _forker
 
 
 def pytest_configure(config: pytest.Config) -> None:

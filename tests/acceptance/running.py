@@ -28,7 +28,6 @@ from memory_service.cli.app import main
 from memory_service.connect import EMBEDDED_DATABASE
 from memory_service.embedded import open_server
 from memory_service.models.built_model import built_model
-from tests.support import forked
 
 BANK = "anna"
 DEADLINE = 180.0
@@ -141,8 +140,7 @@ class Service:
 
     def workers(self) -> list[int]:
         """The worker processes that it started."""
-        children = [pid for pid, parent in parents().items() if parent == self.process.pid]
-        return [pid for pid in children if not forked.is_forking(pid)]
+        return [pid for pid, parent in parents().items() if parent == self.process.pid]
 
     def call(self, method: str, path: str, body: Any = None) -> httpx.Response:
         return httpx.request(method, self.address + path, json=body, timeout=30)

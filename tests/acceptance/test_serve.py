@@ -15,10 +15,7 @@ import pytest
 from memory_service.worker_process import NICENESS
 from tests.acceptance.running import BANK, Clients, Service, message, nothing_left, settled, until
 
-pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="looks at processes through /proc"),
-    pytest.mark.starts_python,
-]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes through /proc")
 
 TOLD = "Please remember that my sister Maria lives in Lisbon."
 
