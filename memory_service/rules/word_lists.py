@@ -11,9 +11,11 @@ LANGUAGES = (
     "Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Serbian|Croatian|Slovenian|Lithuanian|"
     "Latvian|Estonian|Arabic|Hebrew|Persian|Farsi|Hindi|Urdu|Bengali|Punjabi|Tamil|Telugu|Malayalam|Kannada|Marathi|"
     "Gujarati|Nepali|Sinhala|Thai|Vietnamese|Tagalog|Indonesian|Malay|Mandarin|Cantonese|Chinese|Japanese|Korean|"
-    "Swahili|Amharic|Yoruba|Igbo|Hausa|Zulu|Afrikaans|Welsh|Irish|Gaelic|Scots|Catalan|Basque|Galician|Albanian|"
-    "Macedonian|Bosnian|Armenian|Georgian|Kurdish|Pashto|Mongolian|Maori|Esperanto|Latin|BSL|ASL"
+    "Swahili|Amharic|Yoruba|Igbo|Hausa|Zulu|Afrikaans|Welsh|Irish(?! english)|Gaelic|Scots|Catalan|Basque|Galician|"
+    "Albanian|Macedonian|Bosnian|Armenian|Georgian|Kurdish|Pashto|Mongolian|Maori|Esperanto|"
+    "Latin(?! (?:script|letters?|alphabet|characters|numerals|americ))|BSL|ASL"
 )
+"""For patterns without regard to case. "Latin letters" and "Irish English" are none of these."""
 HELPERS = (
     "accountant|babysitter|barber|carer|caretaker|childminder|cleaner|coach|counsellor|counselor|dentist|doctor|"
     "electrician|gardener|gp|hairdresser|landlady|landlord|lawyer|mechanic|midwife|nanny|optician|physio|"

@@ -356,6 +356,23 @@ def test_an_everyday_sentence_states_it(text: str, attribute: str, value: str) -
     assert (attribute, value) in _found(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("My goal is to start over.", "goal", "start over"),
+        ("My goal is to do well in school.", "goal", "do well in school"),
+        ("My favourite show is Looking Around.", "favorite_show", "looking around"),
+        ("My favourite song is Crossing Over.", "favorite_song", "crossing over"),
+        ("I gave up meat for good.", "has_given_up", "meat"),
+        ("Always answer in Latin.", "answers_language_instruction", "latin"),
+        ("Always answer in Latin script.", "instruction", "always answer in latin script"),
+        ("Always answer in Irish English.", "instruction", "always answer in irish english"),
+    ],
+)
+def test_the_last_words_belong_to_it(text: str, attribute: str, value: str) -> None:
+    assert (attribute, value) in _found(text)
+
+
 def test_what_a_dentist_is_is_not_a_name() -> None:
     assert "dentist" not in {attribute for attribute, _ in _found("My dentist is vegan")}
 

@@ -90,4 +90,4 @@ def _stated(found: Mapping[str, str | None], says: tuple[Says, ...], subject: st
 
 
 def _trimmed(text: str | None) -> str | None:
-    return without_ending((text or "").strip(" -–—'’")) or None
+    return without_ending((text or "").strip(" -–—'’"), of_change=True) or None

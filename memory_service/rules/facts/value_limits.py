@@ -31,9 +31,13 @@ _TRAILING = LatePattern(
     r"around|nearly) )?(?:a few|a couple of|\w+) (?:days?|weeks?|months?|years?) ago|at all|after all|one bit|anyway|"
     r"though|tho|myself|ourselves|from|again|a lot|so much|lol|tbh|more|very much|much|most|already|here|there|really|"
     r"also|just|right now|now|these days|at the moment|currently|please|thanks|of|in|at|with|to|for|the|a|an|and|or|"
-    r"but|as well|too|if possible|by the way|right|actually|obviously|instead|entirely|completely|altogether|for good|"
-    r"either|as a (?:kid|child|teen\w*)|in (?:high school|college|school)|about|over|almost|around|nearly)$"
+    r"but|as well|too|if possible|by the way|right|actually|obviously|instead)$"
 )
+_TRAILING_IN_CHANGES = LatePattern(
+    r"(?i)\s+(?:entirely|completely|altogether|for good|either|as a (?:kid|child|teen\w*)|in (?:high school|college|"
+    r"school)|about|over|almost|around|nearly)$"
+)
+"""Behind the value of an ending ("gave up meat for good"); elsewhere part of it ("wants to start over")."""
 _LONGEST_ENDING = 48
 """Characters of the longest such ending: bounds the search in long values."""
 
@@ -48,9 +52,12 @@ def names_gift(before: str, named: str, behind: str) -> bool:
     )
 
 
-def without_ending(value: str) -> str:
-    """Return the value without times, particles and fillers at its end."""
+def without_ending(value: str, *, of_change: bool = False) -> str:
+    """Return the value without times, particles and fillers at its end; of a change, without adverbs of it, too."""
     end = len(value)
-    while match := _TRAILING.search(value[max(0, end - _LONGEST_ENDING) : end]):
+    while match := (
+        _TRAILING.search(ending := value[max(0, end - _LONGEST_ENDING) : end])
+        or (_TRAILING_IN_CHANGES.search(ending) if of_change else None)
+    ):
         end -= len(match.group())
     return value[:end]
