@@ -17,6 +17,8 @@ LINES = [
     "name,city,note\nAnna,Leeds,I am vegan\nTom,York,my dog is called Rex",
     "id;note\n1;I am vegan\n2;I moved to York", "$ cat notes.txt\nI live in Leeds\nI am vegan",
     "diff --git a/x b/x\n@@ -1 +1 @@\n-I live in York\n+I live in Leeds",
+    "$ python --version\nPython 3.9.2\n$ pip list | grep Django\nI use Django 3.2.1",
+    "root@box:~$ node -v\nI use Node 18",
     "fix(auth): we no longer use Redis", "> On Tue, Nov 3, 2026 at 9:12 Tom wrote:\n> I live in Leeds.\nthanks!",
     "On Tue, Nov 3, 2026 at 9:12 AM Tom Smith <tom@x.org> wrote:\n\nI live in Leeds and work at Aldi.",
 ]  # fmt: skip

@@ -221,6 +221,39 @@ def test_tasks_on_other_texts_leave_the_writers_words(said: str, attribute: str,
 
 
 @pytest.mark.parametrize(
+    "label",
+    [
+        "DRAFT:", "draft 2:", "Draft (rough):", "[draft]", "Draft -", "my next draft:", "chapter 3:",
+        "Chapter 3, opening:", "scene two:", "excerpt:", "fiction:", "lyrics:", "second verse:", "poem:", "quote:",
+        "dialogue:",
+        "in character:", "IC:", "from my novel:", "here's the next bit:", "the last paragraph of my story:",
+        "The narrator is Neil. DRAFT:",
+        "My notes are below.\n\nScene 4:", "write me a country song, first line:", "a story that starts with:",
+    ],
+)  # fmt: skip
+def test_the_text_behind_a_label_of_fiction_states_nothing(label: str) -> None:
+    said = f"{label} I live in Leith. I am allergic to cats.\n\nMy name is Neil."
+    assert list(statements(said, None)) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "note to self: I moved to Leith", "Update: I moved to Leith", "quick update: I moved to Leith",
+        "PS: I moved to Leith", "TLDR: I moved to Leith", "here's the thing: I moved to Leith",
+        "My novel is done. I live in Leith", "I finished chapter 3. I live in Leith",
+        "My draft is due on Monday. I live in Leith.", "The scene here is great: I live in Leith",
+        "The first part is easy: I live in Leith", "a new chapter of my life: I moved to Leith",
+        "I wrote a song. First of all: I live in Leith", "Part of the plan: I live in Leith", "Home: I live in Leith",
+    ],
+)  # fmt: skip
+def test_other_labels_leave_the_writers_words(said: str) -> None:
+    assert ("lives_in", "leith") in {
+        (form.attribute, form.value) for form in map(canonical, statements(said, None))
+    }
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "From now on never use emojis in emails. Can you proofread the letter?",
@@ -245,6 +278,11 @@ def test_a_task_behind_a_standing_order_leaves_the_order(said: str) -> None:
         ("be my dungeon master", "I'm Thorin.", True),
         ("you are a bartender in a city of robots, I enter", "I'm Jax.", True),
         ("please play the waiter for me", "I'm allergic to fish.", True),
+        ("let's role play. you're a waiter, I'm a rich banker", "Waiter! I'm allergic to fish", True),
+        ("pretend to be my doctor", "doctor, I'm allergic to penicillin", True),
+        ("pretend to be interested", "I live in Leeds.", False),
+        ("act as a nutritionist", "I'm vegan.", False),
+        ("let's role play", "ok stop. back to normal. I live in Leeds", False),
         ("play a song for me.", "I live in Leeds.", False),
         ("play the piano for me", "I live in Leeds.", False),
         ("be my guest.", "I live in Leeds.", False),

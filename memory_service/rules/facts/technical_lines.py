@@ -30,7 +30,8 @@ _LINE = LatePattern(
 _SPEAKS = LatePattern(r"(?i)(?<![\w'’-])(?:I|im|ive|my|we|our)(?![\w-])")
 _COMMAND = LatePattern(
     r"(?m)^[ \t]*(?:[\w.-]+@[\w.-]+:\S* ?)?[$%] (?:sudo )?(?:git|cat|head|tail|less|grep|rg|sed|awk|echo|psql|curl|ls|"
-    r"docker|kubectl|journalctl|dmesg|diff|jq|sqlite3)\b.*(?:\n[^\n]*\S[^\n]*)*"
+    r"docker|kubectl|journalctl|dmesg|diff|jq|sqlite3|python\d?|pip\d?|node|npm|yarn|pnpm|npx|java|ruby|gem|go|cargo|"
+    r"rustc|php|composer|django-admin|mysql|redis-cli|uname|lsb_release|systemctl|apt|brew|ssh|make|poetry|uv)\b.*(?:\n[^\n]*\S[^\n]*)*"
 )
 _IS_DIFF = LatePattern(r"(?m)^(?:diff --git |@@ -\d|--- a/|\+\+\+ b/)")
 _DIFF_LINE = LatePattern(r"(?m)^(?:[+-](?! ).*|[+-]{3} .*|@@ .*|diff --git .*|index [0-9a-f]+\.\..*)$")

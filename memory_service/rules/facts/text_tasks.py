@@ -108,6 +108,22 @@ _LABEL = LatePattern(
     r"(?:fwd?|forwarded|pasted?):\s)"
 )
 """A label at the start of a line or a sentence, before a text that is an example or of another person."""
+_WORK = r"(?:draft|novel|book|story|manuscript|chapter|poem|song|script|screenplay|play)"
+_FICTION_LABEL = LatePattern(
+    r"(?i)(?:^|(?<=\n)|(?<=[.!?] ))[ \t]*[\[(*]{0,2}(?:(?:here(?:['’]?s| is)|this is|ok(?:ay)?|so|and|now)[,:]? )?(?:"
+    r"(?:(?:from|the|my|our|an?|another|next|new|first|second|last|final|rough|opening|closing) ){0,3}"
+    r"(?:draft|excerpt|extract|fiction|lyrics|verse|chorus|refrain|poem|quote|quotation|dialogue|monologue|manuscript|"
+    r"novel|short story|fan ?fic(?:tion)?|chapter|scene|prologue|epilogue|stanza|screenplay)"
+    r"(?:,? (?:no\.? ?|#)?(?:\d{1,3}[a-z]?|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten|text|version|"
+    r"continued|cont\.?|again|opening|ending|beginning|start|scene|chapter|page|paragraph|revised|rewritten)){0,3}|"
+    r"(?:the )?(?:next|first|last|new|opening|following|final) (?:bit|section|paragraph|passage|page|lines?|part)"
+    rf"(?: (?:of|from) (?:the|my|our) (?:\w+ )?{_WORK})?|"
+    rf"in[- ]character|(?-i:IC)|from (?:my|our) (?:\w+ )?{_WORK})(?: ?\([^()\n]{{1,40}}\))?\*{{0,2}}"
+    r"(?:[\])][ \t]*:?|[ \t]*:| [–—-]{1,2})\s(?!\s?[$€£]?\d)|"
+    rf"\b{_WORK}\b[^.!?:\n]{{0,40}}\b(?:(?:first|opening) (?:line|sentence|verse)|chorus|(?:starts?|starting|begins?|"
+    r"beginning)(?: with)?):\s"
+)
+"""A label before fiction: the rest of the message states nothing."""
 _FIRST_PERSON = (
     r"(?:(?:hi|hey|hello|well|yes|yeah|no|ok|okay|so|and|but|sorry|today|now)\b[,!.]? ?(?:[A-Z]\w+[,!.]? )?){0,2}"
     r"(?:i|im|my|we|our)(?!\w)"
@@ -159,6 +175,8 @@ def without_texts(text: str) -> str:
         return text[: match.end()] + _again(text[match.end() :], _BY_THE_WAY)
     if match := _THIS.search(text):
         return text[: match.end()] + _again(text[match.end() :], _BY_THE_WAY)
+    if match := _FICTION_LABEL.search(text):
+        text = text[: match.end()]
     if ":" in text:
         for label in (_LABEL, _WROTE):
             if match := label.search(text):

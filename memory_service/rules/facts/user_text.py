@@ -83,7 +83,9 @@ _PLAYED = (
     r"landlord|tourist|passenger|caller|stranger|role|part)"
 )
 _PLAYS = LatePattern(
-    r"(?i)\b(?:let['’]?s|can we|could we|shall we)(?: please| now| just)* (?:do an? |try an? )?role-?play\b|"
+    r"(?i)\b(?:let['’]?s|can we|could we|shall we)(?: please| now| just)* (?:do an? |try an? )?role[- ]?play\b|"
+    r"(?:^|[.!?,:\n]\s{0,2}|\b(?:please|you|now) )pretend (?:to be|(?:that )?you(?:['’]?re| are)) (?:my|an?|the) "
+    rf"(?:[\w-]+ ){{0,2}}?(?:{JOB}|{_PLAYED}|{_FICTION_ROLE})\b|"
     r"\b(?:let['’]?s|can we|could we|shall we|want to|like to|wanna) (?:do|run|practi[cs]e|rehearse)(?: (?:my|a|an|"
     r"the|this|for|mock)){0,3} (?:job )?interview\b|"
     r"\bI(?:['’]ll|ll| will| am going to|['’]m going to|['’]m gonna) (?:play|act as|be playing) (?:(?:an?|the) "
@@ -102,10 +104,11 @@ _PLAYS = LatePattern(
 )
 """Phrases of a message from which on its speaker plays a role in the conversation."""
 _PLAYS_NO_MORE = LatePattern(
-    r"(?i)\b(?:end|stop|enough|finished|done|over|out) (?:of |with )?(?:the |this )?(?:role-?play\w*|scene|character|"
-    r"interview|practi[cs]e)\b|\b(?:role-?play|scene|interview|practi[cs]e) (?:is )?(?:over|done|finished)\b|"
-    r"\bback to (?:me|reality|real life|myself|my)\b|\blet['’]?s stop\b|\bthat['’]?s enough\b|"
-    r"\bthat was (?:great|good|fun|helpful|useful|enough)\b|^\W*(?:ok(?:ay)?\W+)?done\b"
+    r"(?i)\b(?:end|stop|enough|finished|done|over|out) (?:of |with )?(?:the |this )?(?:role[- ]?play\w*|scene|"
+    r"character|"
+    r"interview|practi[cs]e)\b|\b(?:role[- ]?play|scene|interview|practi[cs]e) (?:is )?(?:over|done|finished)\b|"
+    r"\bback to (?:me|normal|reality|real life|myself|my)\b|\blet['’]?s stop\b|\bthat['’]?s enough\b|"
+    r"\bthat was (?:great|good|fun|helpful|useful|enough)\b|^\W*(?:ok(?:ay)?\W+)?(?:done\b|stop\W*$)"
 )
 _SPANS = LatePattern(r"[\"“„«][^\"“”„«»\n]{2,400}[\"”“»]|(?<![\w’'])['‘](?!\d)[^'’\n]{3,300}['’](?![\w])")
 LEFT_OUT = "[…]"
