@@ -69,6 +69,7 @@ def test_what_stands_beside_such_words_is_read(said: str, attribute: str, value:
     [
         "So we're five now with Petra, Lili and me.", "My team is great, we're nine now.",
         "I turned 1,000 photos into 12 keepers.", "I'm 80 in dog years.", "I'm basically married to my camera.",
+        "I'm basically married to my coffee machine.", "I switched to the dark side.",
         "I live in the library these days.", "I switched to part-time.", "We switched to Mondays.",
         "I work at the food bank on Saturdays.", "My boss let me go home early.", "They let me go to the concert.",
         "My number is 1234567 in the queue.", "The cake is good but not vegan any more.",
@@ -269,6 +270,52 @@ def test_a_task_behind_a_standing_order_leaves_the_order(said: str) -> None:
         fact.text.startswith(("user wants the assistant", "user wants to be called")) for fact in facts
     )
     assert "lives_in" not in {fact.attribute for fact in facts}
+
+
+@pytest.mark.parametrize(
+    ("said", "attribute", "value"),
+    [
+        ("I'm married to my high school sweetheart", "relationship_status", "married"),
+        ("I'm married to my best friend Tom", "relationship_status", "married"),
+        ("we only eat meat on sundays", "habit", "only eats meat on sundays"),
+        ("finally sold the golf and got a used Skoda", "has_sold", "golf"),
+        ("I do a pottery course on thursdays", "likes", "pottery"),
+        ("i live in bremerhaven by myself", "lives_in", "bremerhaven"),
+        ("im allergic to kiwi found out today", "allergic_to", "kiwi"),
+        ("got a new phone iphone 13 from mum", "phone_model", "iphone 13"),
+        ("I moved to Portland, Oregon last year", "lives_in", "portland"),
+        ("parcelbox: upgraded to Python 3.12 and Django 5.0 finally", "django_version", "5.0"),
+        ("parcelbox: upgraded to Python 3.12 and Django 5.0 finally", "python_version", "3.12"),
+    ],
+)
+def test_values_end_where_the_statement_does(said: str, attribute: str, value: str) -> None:
+    found = list(map(canonical, statements(said, None)))
+    assert (attribute, value) in {(form.attribute, form.value) for form in found}
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("my goal is B1 Spanish by summer", "user's goal is B1 Spanish by summer."),
+        ("my goal is to learn Spanish", "user wants to learn Spanish."),
+        ("moved to Warsaw btw, InPost office is there 2 days a week", "user lives in Warsaw."),
+    ],
+)
+def test_texts_of_facts(said: str, fact: str) -> None:
+    assert fact in {one.text for one in statements(said, None)}
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["we moved in to the Zwolle flat", "customer: upgraded to Python 3.12", "boss: switched to oat milk"],
+)
+def test_flats_and_labels_of_others_state_nothing(said: str) -> None:
+    assert list(statements(said, None)) == []
+
+
+def test_a_version_behind_a_label_ends_no_other() -> None:
+    assert all(fact.holds for fact in statements("parcelbox: upgraded to Python 3.12", None))
+    assert not all(fact.holds for fact in statements("update: upgraded to Python 3.12", None))
 
 
 @pytest.mark.parametrize(

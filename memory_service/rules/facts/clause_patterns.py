@@ -83,11 +83,11 @@ from memory_service.rules.facts.succession_patterns import (
 from memory_service.rules.word_lists import HELPERS
 
 _TO_NO_PERSON = (
-    r"(?! to (?:my|the|our|this) (?:\w+ )?(?:job|work|career|phone|laptop|company|"
-    r"business|code|idea|sea|game|team|app|camera|bike|car|kitchen|research|garden|books?|music|art|sport|dog|cat)\b)"
+    rf"(?! to (?:my|the|our|this) (?!(?:[\w'’-]+ ){{0,3}}?(?:{PEOPLE}|spouse|sweetheart|love|soul ?mate|man|woman|guy|girl|"
+    r"boy|person|lady|lawyer|doctor|teacher|one)\b))"
 )
 _NO_TOOL = (
-    r"(?:[\w-]+ ){0,3}?(?:(?:part|full)[- ]time|(?:shift|session|class|science|lesson|hour|day|night|evening|morning|"
+    r"(?:the )?(?:dark|other|light) side\b|(?:[\w-]+ ){0,3}?(?:(?:part|full)[- ]time|(?:shift|session|class|science|lesson|hour|day|night|evening|morning|"
     rf"weekend|course|stud(?:y|ie)|weekday)s?|{DAY}s?|school|team|department|medicine|law|biology|physics|history|"
     r"psychology|engineering|nursing)(?=$|[.,;!?()]| (?:now|in|on|last|this|from|because|and|so|since)\b)"
 )
@@ -176,8 +176,9 @@ PATTERNS: Rows = (
      r"where|which|the|a|my|our|I|we)\b|,? (?:with|where|near|since|for|and|but|so|because|now|at the moment|these "
      r"days|right now|anyway|which|these|alone|together|not|if|until|though|,)\b|$|[.;:!?()])", _LIVES),
     (" moved| moving| relocat", rf"^{WHO}(?:{PERFECT}{ADV} (?:moved|relocated))(?: (?:house|out|in|away|over|back|"
-     rf"here|home|down|up|across))*(?: from [^.,;:!?]{{2,30}}?)? to (?P<value>(?:the )?{NAME}(?:,? (?:of |the |on |"
-     rf"upon |de |am )?{NAME}){{0,3}})(?!['\w])", (says("lives_in", "{who} lives in {value}"),)),
+     rf"here|home|down|up|across))*(?: from [^.,;:!?]{{2,30}}?)? to (?P<value>(?:the )?{NAME}(?:(?: (?:of |the |on |"
+     rf"upon |de |am )?|, (?=[\w'’ -]{{2,40}}?(?:$|[,.;!?)]| (?:in|last|next|on|for|with|and|this|yesterday)\b))){NAME}){{0,3}})"
+     rf"(?!['\w]| (?:flat|house|apartment|office|place|branch)\b)", (says("lives_in", "{who} lives in {value}"),)),
     (" moving| move| relocat", rf"^{WHO}(?:{BE}{ADV} (?:moving|relocating|going to move|planning to move)|'ll{ADV} "
      rf"(?:move|be moving)| will{ADV} (?:move|be moving)) (?:out |away |back |over |in |house |down |up |here |from "
      rf"[^.,;:!?]+? )*to (?P<value>(?:the )?{NAME}(?:[^.,;!?()]|,(?= {NAME}(?:$|[.,;!?()]| (?:in|next|on|"
@@ -261,6 +262,8 @@ PATTERNS: Rows = (
      rf"upgrading)|{PERFECT}{ADV} (?:switch|migrate|switched|migrated|upgraded|converted|standardi[sz]ed on|settled "
      r"on))(?: (?:over|everything|all|back|(?:the|our|my) (?:\w+ ){1,3}?))* to (?!the other|another|it\b|that\b|a "
      rf"different|something|{_NO_TOOL}){V}(?: from (?P<old>[\w.+#-]+))?{END}", _USES),
+    (" and ", rf"^(?P<who>I|[Ww]e)(?:{PERFECT}{ADV} (?:upgraded|migrated|switched|updated|moved) to|{ADV} use|{BE}{ADV} "
+     rf"(?:using|on)) (?:(?:{TOOLS}) v?\d[\d.]*, )?(?:{TOOLS}) v?\d[\d.]*,? and (?P<value>(?:{TOOLS}) v?\d[\d.]*\b)", _USES),
     (" replac| dropp| ditch", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:replacing|dropping|ditching)|{PERFECT}{ADV} "
      r"(?:replaced|dropped|ditched|swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the "
      rf"(?=(?:old )?(?:{TOOLS}|(?-i:[A-Z])|\w*\d)))?(?:old )?(?!(?:an?|it|that|this|one|each|every|them|"
@@ -386,7 +389,7 @@ PATTERNS: Rows = (
     (" do | does | doing| go | taken up| took up| start| practi| into",
      rf"^{WHO}(?:{ADV} (?:do|does|go|goes|practi[cs]es?|teach)|{BE}{ADV} doing|{PERFECT}{ADV} (?:taken up|took up|"
      rf"started|been doing|got(?:ten)? into|joined)){ADV} (?:doing |to )?(?:an? |some |my |"
-     rf"the )?(?P<value>(?:(?!to\b)[\w-]+ )?{DOING}(?: (?:class(?:es)?|lessons|course|club|group))?)(?: "
+     rf"the )?(?P<value>(?:(?!to\b)[\w-]+ )?{DOING})(?: (?:class(?:es)?|lessons|course|club|group))?(?: "
      rf"(?P<when>(?:twice|once|three times|four times|every|on|each|\d times)[^.,;!?()]{{2,30}}))?{END}",
      (says("hobby", "{who} does {value}"),)),
     (" sing| volunteer| collect| knit| paint| bake| garden| climb| swim| run| cycl| row| sail| draw| sew| crochet| "
@@ -412,8 +415,11 @@ PATTERNS: Rows = (
      rf"resolved|promised myself)(?: to)?) (?:eventually |finally |one day |really |also )*{TO_DO}",
      (says("goal", "{who} wants to {value}"),)),
     (" goal| dream| aim| plan", r"^(?:my|our) (?:\w+ )?(?:goal|dream|aim|plan|ambition|target|resolution)(?: (?:for|"
-     rf"this) [\w ]+?)?(?:'s| is| has always been) (?:still )?(?:to )?{VERYLONG}",
+     rf"this) [\w ]+?)?(?:'s| is| has always been) (?:still )?to {VERYLONG}",
      (says("goal", "{who} wants to {value}"),)),
+    (" goal| dream| aim| plan", r"^(?:my|our) (?:\w+ )?(?:goal|dream|aim|plan|ambition|target|resolution)(?: (?:for|"
+     rf"this) [\w ]+?)?(?:'s| is| has always been) (?:still )?(?!to\b){VERYLONG}",
+     (says("goal", "{who}'s goal is {value}"),)),
     (" training for| saving| preparing for| studying for", rf"^(?P<who>I|[Ww]e){BE}{ADV} (?P<value>(?:training|"
      rf"preparing|studying|saving(?: up)?) for (?!it\b|that\b|this\b|you\b)[^.,;!?()]{{3,60}}?){END}",
      (says("goal", "{who} is {value}"),)),

@@ -102,7 +102,7 @@ BANKS = (
 )
 PHONE = (
     r"(?:iphone|pixel|galaxy|fairphone|oneplus|xiaomi|nokia|motorola|samsung|huawei|nothing phone|sony "
-    r"xperia|redmi|moto)(?: [\w+]+){0,3}"
+    r"xperia|redmi|moto)(?: (?!(?:from|for|with|and|but|now|because|as|so|in|at|on|to)\b)[\w+]+){0,3}"
 )
 CARS = (
     r"(?:volvo|vw|volkswagen|golf|polo|passat|touran|tiguan|caddy|toyota|yaris|corolla|prius|honda|civic|ford|fiesta|"

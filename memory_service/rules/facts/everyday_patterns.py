@@ -290,7 +290,7 @@ EVERYDAY: Rows = (
      rf"(?P<value>{TOOLS})(?![\w-])", (says("uses", "{who} uses {value}"),)),
     # Habits and pastimes
     (" every | on | a week| a month| a day| a year| daily| weekends| before | after | in the m| in the e",
-     rf"^{WHO}{ADV} (?P<does>{_DOES}\b(?! (?:back|wrong|on about|over|through the (?:list|text|"
+     rf"^{WHO}{ADV}(?<! only) (?P<does>(?:only )?{_DOES}\b(?! (?:back|wrong|on about|over|through the (?:list|text|"
      rf"code))\b)[^.,;!?()]{{0,50}}? ?{_FREQUENCY}(?: (?:before|after|with|to|at|in) [^.,;!?()]{{3,25}}?)?){END}",
      does("habit")),
     (" no longer ", rf"^{WHO} no longer (?P<does>{_DOES}\b[^.,;!?()]{{0,50}}? {_FREQUENCY})(?=$|[.,;!?()]| (?:and|but|"

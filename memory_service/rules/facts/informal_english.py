@@ -102,7 +102,9 @@ _TELLING = (
 _LEAD = LatePattern(
     rf"(?i)^(?:(?:{_LEAD_WORDS})(?:\s*[,:;.!…–—-]+\s*|\s+(?=(?:{_LEAD_WORDS})\b)|\s+(?=(?:I|we|my|our|me)\b|"
     rf"(?:please |just )?call me [a-zA-Z]+(?:$|[.!]| (?:please|pls|instead)\b)|"
-    rf"it[’']s\b))|(?:{_TELLING})\s+)+"
+    rf"it[’']s\b))|(?:{_TELLING})\s+|"
+    r"(?!(?:clients?|customers?|staging|test|dev|prod)\b)(?-i:[a-z])[\w-]{2,24}:\s+(?=(?:(?:just|finally|now) "
+    r"){0,2}(?:upgraded|migrated|bumped|switched) to (?:\w+ ){1,2}v?\d))+"
 )
 _ASKS_WHETHER_KNOWN = LatePattern(r"(?i)\b(?:did I|have I|do you remember|you (?:\w+ )?(?:know|remember))\b")
 _ADDRESSED = LatePattern(

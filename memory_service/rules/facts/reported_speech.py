@@ -79,7 +79,7 @@ def reported(sentence: str, subject: str) -> str:
     text = re.sub(r"(?<![\w’'])(?:[Mm]y|[Oo]ur)(?![\w'])", whose, text)
     text = re.sub(r"(?<![\w’'])(?:mine|ours)(?!\w)", "theirs", text)
     text = re.sub(r"(?<![\w’'])(?:myself|ourselves)(?!\w)", "themselves", text)
-    me = "them" if named or owner == "their" else subject
+    me = "them" if named else subject
     return re.sub(r"(?<![\w’'])(?:[Mm]e|us)(?![\w'])", me, text)
 
 

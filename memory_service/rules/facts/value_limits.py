@@ -29,7 +29,8 @@ _TRAILING = LatePattern(
     r"(?i)\s+(?:(?:last|this) (?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|night|morning)|yesterday|"
     rf"today|tonight|tomorrow|next (?:week|month|year)|(?:on |next ){DAY}|recently|lately|(?:(?:about|over|almost|"
     r"around|nearly) )?(?:a few|a couple of|\w+) (?:days?|weeks?|months?|years?) ago|at all|after all|one bit|anyway|"
-    r"though|tho|myself|ourselves|from|again|a lot|so much|lol|tbh|more|very much|much|most|already|here|there|really|"
+    r"though|tho|(?:by )?(?:myself|ourselves)|(?:(?:just|only) )?found out|and got|from|again|a lot|so much|lol|tbh|"
+    r"more|very much|much|most|already|here|there|really|"
     r"also|just|right now|now|these days|at the moment|currently|please|thanks|of|in|at|with|to|for|the|a|an|and|or|"
     r"but|as well|too|if possible|by the way|right|actually|obviously|instead)$"
 )
