@@ -39,6 +39,10 @@ _PATTERNS = tuple(
     for kind, pattern in (
         ("access_code", rf"(?i)\b{_THING}(?:[’']s)?(?: (?:pin )?(?:code|combination|pin|passcode))(?: (?:on|"
             rf"off|for \w+|of \w+ ?\w*))?{_SAID}[\"'`]?{_CODE}"),
+        ("access_code", r"(?i)\b(?<!postal )(?<!post )(?<!zip )(?<!area )(?<!country )(?<!error )(?<!building )"
+            r"(?<!dialling )(?<!product )(?<!item )(?<!status )(?<!model )(?<!color )(?<!colour )(?:code|combination|"
+            r"passcode) "
+            rf"(?:for|to|of|on) (?:the|my|our|your|his|her|their) (?:\w+ )?{_THING}(?:[’']s)?{_SAID}[\"'`]?{_CODE}"),
         ("access_code", rf"(?i)\b(?:alarm[:,]? (?:on|off)|gate|safe|vault|garage|key ?box|lock ?box|key "
             rf"safe|padlock|bike lock|digicode|türcode)(?:[’']s)?{_SAID}[\"'`]?{_CODE}"),
         ("access_code", rf"(?i)\b{_THING}(?:[ \t]\w{{1,12}}){{0,2}}?[ \t](?:{_OPENS}|takes|wants|needs) "

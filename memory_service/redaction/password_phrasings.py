@@ -120,7 +120,8 @@ _USER_AND = compile_late(
 )
 _ACCESS = compile_late(
     r"(?i)(?<!\w)(?:access|acceso|accesso|acesso|accès|zugang|toegang|dostęp|доступ|creds|credentials|"
-    r"login)[ \t]?[:=][ \t]?[\w.@+-]{2,64}[ \t]?[:/][ \t]?([^\s\"'<>,;]{5,64})"
+    r"login)(?: (?:for|to|of|on) (?:the )?[\w.-]{1,40}(?: [\w.-]{1,40})?)?[ \t]?[:=][ \t]?[\w.@+-]{2,64}[ \t]?[:/][ "
+    r"\t]?([^\s\"'<>,;]{5,64})"
 )
 _NETWORK = compile_late(
     r"(?i)\b(?:wi-?fi|wlan|ssid|network|hotspot)\b[ \t]{0,2}[:=]?[ \t]{0,2}[^\s/|,]{2,32}[ "
@@ -131,6 +132,13 @@ _WITH = compile_late(
     r"mit|avec|utilise[rz]?|con|usa|use|com|met|gebruik|hasłem|введи|gib|tippe|,)[ \t]{1,2}(?:user \w{1,20}[ \t,]{1,3}|"
     r"the (?:code|password|word)[ \t])?[\"'`“„«*]{0,3}$|,[ \t]{0,2}[\"'`“„«*]{0,3}$"
 )
+
+
+_USER_SLASH = compile_late(
+    r"(?i)\b(?:with|as|using|use|mit|avec|con|com|met)[ \t](?:user )?[\w.@+-]{2,64}[ \t]?[/|][ "
+    r"\t]?([^\s\"'<>,;/]{5,64})"
+)
+"""A user name and a password behind a preposition: "log in with admin / secret"."""
 
 
 def may_name(lowered: str) -> bool:
@@ -226,6 +234,12 @@ def _odd_before(text: str, match: re.Match[str]) -> Finding | None:
 
 def find_entries(text: str) -> Iterator[Finding]:
     """Yield odd words beside a verb of logging in."""
+    for match in _USER_SLASH.finditer(text):
+        value = match[1].rstrip(".,;:?)'’")
+        if is_odd_word(value, strict=True) and _ENTRY.search(
+            text, max(0, match.start() - _BACK), match.start()
+        ):
+            yield Finding(match.start(1), match.start(1) + len(value), "password")
     for token in _TOKEN.finditer(text):
         value = token[0].rstrip(".,;:?)'’")
         if not is_odd_word(value, strict=True):
@@ -247,7 +261,8 @@ def find_networks(text: str) -> Iterator[Finding]:
     for match in _USER_AND.finditer(text):
         yield Finding(match.start(1), match.end(1), "password")
     for match in (*_NETWORK.finditer(text), *_ACCESS.finditer(text)):
-        if is_odd_word(match[1].rstrip(".,;:?)!"), strict=True):
+        strict = match[0][:4].lower() != "cred"
+        if is_odd_word(match[1].rstrip(".,;:?)!"), strict=strict):
             yield Finding(match.start(1), match.end(1), "password")
 
 

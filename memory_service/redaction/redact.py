@@ -86,6 +86,8 @@ def _find(text: str) -> list[Finding]:
         or "un:" in lowered
         or "acces" in lowered
         or "login" in lowered
+        or "creds" in lowered
+        or "credential" in lowered
         or "user:" in lowered
         or "wifi" in lowered
         or "wi-fi" in lowered

@@ -625,6 +625,33 @@ def test_a_passphrase_of_plain_words_goes_whole(sentence: str, phrase: str) -> N
     assert result.kinds == ("passphrase",)
 
 
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("log in to the NAS (name: vault) with admin / S3cret!pass", "S3cret!pass"),
+        ("log in to the NAS as root|Pa55word!x", "Pa55word!x"),
+        ("creds for staging: admin:Hunter22!", "Hunter22!"),
+        ("credentials to the prod db: root / Hunter2222", "Hunter2222"),
+        ("the code for the front door is 4471 lena knows it two", "4471"),
+        ("the code for our alarm is 9931", "9931"),
+    ],
+)
+def test_user_names_with_passwords_and_codes_for_doors_go(text: str, secret: str) -> None:
+    assert secret not in redact(text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I log in with Chrome / Firefox120", "log in with iPhone / Android14", "sign in as admin / editor",
+        "creds for staging: see the wiki", "the postal code for the house is 4471", "the code for the course is 4471",
+        "the error code for the phone is 4471", "I came with Tom / Anna2024x",
+    ],
+)  # fmt: skip
+def test_pairs_without_a_password_and_other_codes_stay(text: str) -> None:
+    assert redact(text) == Redacted(text, ())
+
+
 @pytest.mark.parametrize("text", ABOUT_PASSWORDS)
 def test_what_is_said_about_a_password_stays(text: str) -> None:
     assert redact(text) == Redacted(text, ())
