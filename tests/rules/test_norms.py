@@ -467,6 +467,7 @@ def segment(*said: tuple[Role, str]) -> Segment:
         ("My mum Ruth was diagnosed with Parkinson's. I don't want to talk about it unless I bring it up.",
          "the user's mum and Parkinson's"),
         ("My father died in August. I don't want to talk about it.", "the user's father"),
+        ("I might be pregnant. Don't tell anyone and don't mention it unless I do", "being pregnant"),
         ("I was diagnosed with cancer. Please don't bring it up.", "cancer"),
         ("Please don't bring up my divorce unless I do.", "the user's divorce"),
         ("I'd rather not talk about my job.", "the user's job"),

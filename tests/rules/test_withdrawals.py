@@ -211,6 +211,32 @@ def test_other_things_are_forgotten_by_erasing(text: str) -> None:
     assert withdrawal_in(text) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Petra Lindqvist asked to delete her data. please forget everything about her", ""),
+        ("a customer wants to be forgotten. forget everything about Petra", ""),
+        ("you can drop the Nestle thing from memory, don't want that stored", ""),
+        ("I live in Leeds. Clear the Nestle thing from your notes please", "I live in Leeds."),
+        ("My doctor asked me to delete sugar. Forget my address", "My doctor asked me to delete sugar."),
+    ],
+)
+def test_a_request_to_forget_goes_with_its_reason(text: str, left: str) -> None:
+    assert without_forgetting(text) == (left, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Petra asked to delete her data.", "drop the table from memory", "I dropped that from memory.",
+        "you can delete rows from memory with del", "You can remove the array from memory.",
+        "I don't want that stored in the fridge", "How do I clear the cache from memory?",
+    ],
+)  # fmt: skip
+def test_deleting_other_things_is_no_request_to_forget(text: str) -> None:
+    assert without_forgetting(text) == (text, False)
+
+
 @pytest.mark.parametrize("said", ["You can tell Petra now.", "ok, you can tell Petra after all"])
 def test_a_person_may_be_told_now(said: str) -> None:
     found = withdrawal_in(said)

@@ -8,9 +8,13 @@ from memory_service.rules.norms.withdrawals import withdrawal_in
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.unicode_folding import words_of
 
+_RECORDS = r"(?:(?:your|my|the) )?(?:memor(?:y|ies)|notes|records)\b"
 _LEAD = (
     r"(?:^\s*|[.!?;:,\n–—]\s*|\b(?:please|pls|just|ok|okay|hey|actually|now|also|no|bitte|por favor|per favore|"
     r"(?<!how )(?<!why )(?:can|could|will|would) you(?: please| just)?|(?:want|need|like) you to|"
+    r"you can(?: also| just| now)?(?=\s+(?:delete|erase|remove|wipe|drop|clear) (?:[^.!?\n]{0,60}?\b(?:thing|stuff|"
+    r"part|bit|"
+    rf"topic|matter|story) from {_RECORDS}|[^.!?\n]{{0,60}}\bfrom your (?:memory|memories|notes|records)\b))|"
     r"(?:kannst|könntest) du(?: bitte)?|(?:peux|pourrais)-tu|tu (?:peux|pourrais)|puedes|podrías|puoi|potresti)\s+)"
 )
 _WHAT = (
@@ -28,6 +32,10 @@ _WHAT = (
 _REQUEST = compile_late(
     rf"(?i){_LEAD}(?:please |just |also |all |completely ){{0,3}}(?:forget\b(?!-| (?:me[- ]nots?|to)\b)|"
     rf"(?:delete|erase|remove|wipe|scrap|purge) {_WHAT}|"
+    rf"(?:drop|clear|delete|erase|remove|wipe) (?:that|this|it|[^.!?\n]{{0,60}}?\b(?:thing|stuff|part|bit|topic|matter|"
+    rf"story)) from {_RECORDS}|"
+    r"(?:i )?(?:don[’']?t|do not) want (?:that|this|it) (?:stored|saved|remembered|recorded|on record)"
+    r"(?=\s*(?:$|[.,;!?\n]|please\b|anywhere\b))|"
     r"(?:don[’']t|do not|never|stop) (?:remember|memori[sz]e|stor|sav|record)(?:e|ing)? (?:(?:this|that|it|any of "
     r"(?:this|that|it)|anything)(?: please)?(?=\s*(?:[.!?,;\n]|$))|(?:that|what|anything) (?:i|we)\b|my|our|anything "
     r"about)|vergiss\b(?! (?:\w+ ){0,3}?(?:nicht|nie)\b)|vergessen sie\b(?! (?:\w+ ){0,3}?(?:nicht|nie)\b)|"
@@ -80,12 +88,22 @@ _ASKING_YOU = compile_late(
 _STARTS = frozenset(
     """
         forg dele eras remo wipe scra purg don do neve stop verg lösc stre oubl effa supp olvi olví borr bórr elim
-        dime canc esqu apag
+        dime canc esqu apag drop clea
         """.split()  # noqa: SIM905
 )
 """First four letters of words of which each request has at least one."""
 _LONGEST = 6000
 """Characters: longer texts are documents, which request nothing."""
+_OF_ANOTHER = compile_late(
+    r"(?i)^\s*(?:(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?|(?:a|the|my|our) (?:\w+ )?(?:customer|client|guest|"
+    r"tenant|"
+    r"patient|user|member|student|employee)|s?he|they) (?:has |have |just ){0,2}(?:asked|wants?|wanted|requested|"
+    r"requests|"
+    r"would like)(?: (?:us|me|you))?(?: to)? (?:be (?:forgotten|deleted)|(?:have )?(?:his|her|their) (?:\w+ )?(?:data|"
+    r"details|records?) (?:be )?(?:deleted|erased|removed)|(?:delete|erase|remove|forget|wipe|deletion of|erasure of)"
+    r"(?: all)? (?:his|her|their) (?:\w+ )?(?:data|details|records?|information|account))[.! ]*$"
+)
+"""The reason of a request to forget: another person's wish."""
 _SENTENCE = compile_late(r"[^.!?\n]*(?:[.!?]+|\n|$)")
 
 
@@ -125,4 +143,6 @@ def without_forgetting(text: str) -> tuple[str, bool]:
             rest = _REQUEST.sub(" ", sentence)
         found = found or rest != sentence
         kept.append(rest)
-    return ("".join(kept).strip(" ,;"), True) if found else (text, False)
+    if not found:
+        return text, False
+    return "".join(rest for rest in kept if not _OF_ANOTHER.search(rest)).strip(" ,;"), True

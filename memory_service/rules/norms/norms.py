@@ -84,7 +84,8 @@ _RELATIVE = compile_late(
 )
 _NAMED = compile_late(rf"(?<=[a-z,] )(?!(?:I|{DAY_OR_MONTH})\b)[A-Z][\w'-]+")
 _SUFFERED = compile_late(
-    r"(?i)\b(?:diagnosed with|died of|suffer(?:s|ing|ed)? from|lost|about) (?:a |an |the |my )?(?P<what>\w+(?: \w+)?)"
+    r"(?i)\b(?:diagnosed with|died of|suffer(?:s|ing|ed)? from|lost|about) (?:a |an |the |my )?(?P<what>\w+(?: \w+)?)|"
+    r"\bi(?:'?m| am| was| (?:might|may|could) be) pregnant\b"
 )
 _WITHOUT_APOSTROPHE = compile_late(r"(?i)\b(do|ca|wo)nt\b")
 _KIN = (
@@ -175,7 +176,11 @@ def norms_in(
             continue
         refers = _DEICTIC.match(topic) is not None
         if refers:
-            topic = topic_of(before.replace("’", "'")) if _REFUSES_TALK.search(match[0]) else ""
+            topic = (
+                topic_of(before.replace("’", "'"))
+                if _REFUSES_TALK.search(match[0]) or _PROVISO.search(match["topic"])
+                else ""
+            )
             if not topic:
                 return
         if topic and not _FOR_NOW.search(plain):
@@ -238,7 +243,7 @@ def topic_of(sentence: str) -> str:
     ]
     suffered = _SUFFERED.search(sentence)
     parts = [f"my {relative['relative']}"] if relative else []
-    parts += named or ([suffered["what"]] if suffered else [])
+    parts += named or ([suffered["what"] or "being pregnant"] if suffered else [])
     return " and ".join(parts[:3])
 
 
