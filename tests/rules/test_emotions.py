@@ -339,6 +339,9 @@ def test_hostile_text_ends_soon(piece: str) -> None:
         "I'm scared of spiders",
         "I am afraid of heights and I live on the tenth floor",
         "I hate Mondays",
+        "gran is still going strong, her husband Josef died in 2004",
+        "the panda died on the motorway last week, scrapped it",
+        "my car died",
     ],
 )
 def test_lasting_dislikes_and_losses_of_others_are_no_mood(text: str) -> None:

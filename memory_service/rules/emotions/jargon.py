@@ -20,7 +20,8 @@ _RUN = (
 )
 """Subjects of "fail", "break" and "crash"."""
 _MACHINE = (
-    r"servers?|laptop|computer|pc|phone|battery|disk|drive|ssd|router|wi-?fi|internet|screen|monitor|charger|keyboard|"
+    r"servers?|laptop|computer|pc|phone|battery|washing machine|dishwasher|fridge|freezer|oven|"
+    r"boiler|toaster|kettle|dryer|disk|drive|ssd|router|wi-?fi|internet|screen|monitor|charger|keyboard|"
     r"printer|engine|app|process|service|session|vm|node|cluster|database|website|site|browser|terminal|tablet|tv|link"
 )
 """Subjects of "die" that are no living beings."""
@@ -32,6 +33,8 @@ _JARGON = compile_late(
     rf"dead[- ](?:code|links?|locks?|letters?|lines?|branch(?:es)?|ends?|keys?)|deadlocks?|"
     rf"(?:{_MACHINE}|{_RUN}){_LINK} (?:dead|d(?:ied|ies|ying)|fail(?:s|ed|ing|ures?)?|crash(?:e[sd]|ing)?|broken|"
     rf"panic(?:s|ked)|abort(?:s|ed)|terminat(?:es|ed))|"
+    rf"(?:the|my|our|that) (?:(?:car|van|lorry|motorbike){_LINK} d(?:ied|ies|ying)|[\w-]+{_LINK} d(?:ied|ies|ying)\b"
+    r"(?=[^.!?\n]{0,60}\b(?:scrapp(?:ed|ing) it|scrap ?yard|towed it|had it towed)\b))|"
     rf"(?:fail(?:ed|ing|s)?|broken|crash(?:ed|ing)|abort(?:ed|ing)?) {_SOME}(?:\w+ )?(?:{_RUN})|"
     rf"(?:(?:fatal|syntax|type|value|runtime|compiler?|server|network|parse|http|permission|import|index|build|"
     rf"segmentation|null pointer|internal|timeout|same|following|an?|the|any|no|this|that|another|these|some|getting|"
@@ -81,6 +84,11 @@ _LOSS_OF_OTHERS = compile_late(
     r"passed(?: away)?)\b)(?!(?:[^.!?\n]){0,60}\b(?:i|we|me|us)\b)"
 )
 """An earlier death in a statement about another person: "she's alone since papa died"."""
+_DEATH_OF_OTHERS = compile_late(
+    r"(?i)\b(?:his|her|their) (?:[\w’'-]+ ){1,3}?(?:died|passed away)(?= (?:back )?in (?:19|20)\d\d\b| (?:\w+ "
+    r"){1,2}years ago\b)"
+)
+"""A death long ago in another person's family: "her husband Josef died in 2004"."""
 _BAD_FEELING = (
     r"(?:dread|fear|anxiety|panic|sadness|grief|anger|stress|worry|worries|guilt|loneliness|pain|depression|nervousness|"
     r"nerves|tension|shame|frustration|heartache|sorrow|gloom|homesickness|burnout)"
@@ -108,6 +116,8 @@ def without_feelings_of_others(text: str) -> str:
         text = _PHOBIA.sub("", text)
     if "since" in lowered:
         text = _LOSS_OF_OTHERS.sub(lambda match: match[0][: match.start("since") - match.start()], text)
+    if "died" in lowered or "passed" in lowered:
+        text = _DEATH_OF_OTHERS.sub(" ", text)
     if "cr" in lowered or "we" in lowered or "sob" in lowered:
         text = _CRYING_OF_OTHERS.sub(" ", text)
     return _OF_OTHERS.sub(" ", text)
