@@ -17,6 +17,8 @@ from tests.growth import check_growth
         ["The flight is on Monday.", "Sorry, no.", "It is on Tuesday."],
         ["We meet at six.", "Scratch that.", "Seven."],
         ["I failed the test.", "For the second time."],
+        ["Can you shorten this?", '"Hi, I am Susan.', 'I have two cats."'],
+        ["Is it friendly?", "“I am allergic to cats.”"],
     ],
 )
 def test_what_means_something_else_alone_is_joined(sentences: list[str]) -> None:
@@ -33,6 +35,8 @@ def test_what_means_something_else_alone_is_joined(sentences: list[str]) -> None
         ["We moved.", "Again the landlord sold the house."],
         ["Ann called.", "She said no to the offer."],
         ["Third one.", "I count the rounds."],
+        ["I read a book.", '"Dune" was great.'],
+        ["Which one?", "I liked both."],
     ],
 )
 def test_other_sentences_stay_apart(sentences: list[str]) -> None:

@@ -53,16 +53,26 @@ _REQUEST = compile_late(
 )
 
 
+_OPENS_QUOTE = '"“„«'
+_QUOTE_ENDS = compile_late(r"[\"”»“][.!?]{0,3}\s*$")
+_LONGEST_QUOTE = 600
+"""Characters of a unit with a quote."""
+
+
 def units(sentences: Sequence[str]) -> list[str]:
     """Return the sentences of one speaker, with those joined that mean something else alone: a sentence that refers
-    back ("Third one.") with the one before, one that takes back ("No wait.") with its neighbours."""
+    back ("Third one.") with the one before, one that takes back ("No wait.") with its neighbours, a quote with the
+    question about it ("Can you shorten this?")."""
     found: list[str] = []
     joins = False
+    quoting = False
     for sentence in sentences:
         takes_back = _TAKES_BACK.fullmatch(sentence) is not None and (
             _ANSWERS.fullmatch(sentence) is None or bool(found and not found[-1].endswith("?"))
         )
-        if found and (joins or takes_back or _REFERS_BACK.fullmatch(sentence)):
+        quotes = bool(found) and (quoting or (sentence[0] in _OPENS_QUOTE and found[-1].endswith(("?", ":"))))
+        quoting = quotes and not _QUOTE_ENDS.search(sentence) and len(found[-1]) < _LONGEST_QUOTE
+        if found and (joins or takes_back or quotes or _REFERS_BACK.fullmatch(sentence)):
             found[-1] = f"{found[-1]} {sentence}"
         else:
             found.append(sentence)
