@@ -86,12 +86,13 @@ def quoted_memory(candidate: Candidate, speakers: Speakers = NOBODY) -> str:
 
 
 def superseded_mark(superseded: Superseded) -> str:
-    """The mark of an episode with a superseded or retracted fact: the date, and the fact that is true instead."""
+    """The mark of an episode with a superseded or retracted fact: the date, and the fact that is true instead; without
+    one, the fact that has ended, where the episode states others."""
     day = f"{superseded.since:%Y-%m-%d}"
     if superseded.by_fact is not None:
         return f'superseded {day}: "{short(superseded.by_fact)}"'
     ended = f"retracted {day}" if superseded.retracted else f"no longer so since {day}"
-    return ended + ("" if superseded.alone else f': "{short(superseded.fact)}"')
+    return ended if superseded.alone else f'"{short(superseded.fact)}" {ended}'
 
 
 def short(text: str) -> str:

@@ -99,7 +99,7 @@ async def test_an_episode_that_states_a_replaced_instruction_beside_another_is_m
     (line,) = [line for line in context.text.split("\n") if "b_" in line]
     norm = "user wants the assistant always to start method names with 'b_'"
     day = f"{START + 30 * DAY:%Y-%m-%d}"
-    assert line.endswith(f'(no longer so since {day}: "{norm}")'), context.text
+    assert line.endswith(f'("{norm}" no longer so since {day})'), context.text
     before = await anna.context("anna", "Write a class with comments.", as_of=START + 10 * DAY)
     assert ("b_" in before.text, "no longer so" in before.text) == (True, False), before.text
 
