@@ -170,15 +170,15 @@ def _why_empty(segment: Segment, people: list[str]) -> str:
 
 def refused(reason: str) -> Ruling:
     """Return the refusal of a segment without content; each gate gives its reason."""
-    asked = reason if reason in (_FORGET, NOT_STORED) else f"{reason}: nobody asks to remember"
+    asked = reason if reason in (_FORGET, NOT_STORED) else f"{reason}: no request to remember"
     return Ruling(
         "refuse",
         (
             Verdict("explicit_request", False, asked),
-            Verdict("relational_damage", False, f"{reason}: forgetting it hurts nobody"),
-            Verdict("identity_defining", False, f"{reason}: says not who anybody is"),
+            Verdict("relational_damage", False, f"{reason}: nothing that would hurt a person if forgotten"),
+            Verdict("identity_defining", False, f"{reason}: nothing about who a person is"),
             Verdict("stable_fact", False, reason),
-            Verdict("high_emotion", False, f"{reason}: no feeling of weight"),
+            Verdict("high_emotion", False, f"{reason}: no strong feeling"),
             Verdict("decision_made", False, f"{reason}: nothing decided"),
             _HARMLESS,
         ),
@@ -352,7 +352,7 @@ def weighed(reading: Reading) -> tuple[Verdict, ...]:
         Verdict(
             "identity_defining",
             identity,
-            "says who the person is" if identity else "says not who they are, only how things stand",
+            "says who the person is" if identity else "does not say who the person is",
         ),
         _stable(reading),
         Verdict(
@@ -388,11 +388,11 @@ def _stable(reading: Reading) -> Verdict:
     if norms_of(reading.segment):
         return Verdict("stable_fact", True, "a lasting preference")
     if any(one.body for one in lasting_kinds):
-        return Verdict("stable_fact", True, "a condition of somebody's body")
+        return Verdict("stable_fact", True, "a health condition or an allergy")
     if any(states_in_other_language(sentence) for part in reading.utterances for sentence in part.sentences):
         return Verdict("stable_fact", True, "states a fact in a language without a score")
     if reading.score < KEEP_AT <= agent_score(reading.segment):
-        return Verdict("stable_fact", True, "the agent tells something of itself")
+        return Verdict("stable_fact", True, "the agent states something about itself")
     if _advised(reading.segment):
         return Verdict("stable_fact", True, "the assistant made a list or a plan that was asked for")
     passed = reading.score >= KEEP_AT
