@@ -370,3 +370,18 @@ def _segment(said: str, *, name: str | None = None, before: str | None = None) -
     at = datetime(2026, 5, 1, 12, tzinfo=UTC)
     context = () if before is None else (Utterance(uuid4(), "user", before, name, at - timedelta(minutes=1)),)
     return Segment(uuid4(), (Utterance(uuid4(), "user", said, name, at),), context)
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("my mother in law Ingrid moved in with us in september",
+         "user's mother in law Ingrid moved in with user in september."),
+        ("Holiday: Ghana in August, four of us, my mother in Kumasi has not seen Kofi since he was three.",
+         "Holiday: Ghana in August, four of them, user's mother in Kumasi has not seen Kofi since he was three."),
+        ("I'm using Flask 2.3.1, Python 3.11, and SQLite 3.39",
+         "user is using Flask 2.3.1, Python 3.11, and SQLite 3.39."),
+    ],
+)  # fmt: skip
+def test_sentences_as_facts(said: str, fact: str) -> None:
+    assert fact in {one.text for one in facts_in(said, None)}

@@ -263,7 +263,7 @@ PATTERNS: Rows = (
      r"on))(?: (?:over|everything|all|back|(?:the|our|my) (?:\w+ ){1,3}?))* to (?!the other|another|it\b|that\b|a "
      rf"different|something|{_NO_TOOL}){V}(?: from (?P<old>[\w.+#-]+))?{END}", _USES),
     (" and ", rf"^(?P<who>I|[Ww]e)(?:{PERFECT}{ADV} (?:upgraded|migrated|switched|updated|moved) to|{ADV} use|{BE}{ADV} "
-     rf"(?:using|on)) (?:(?:{TOOLS}) v?\d[\d.]*, )?(?:{TOOLS}) v?\d[\d.]*,? and (?P<value>(?:{TOOLS}) v?\d[\d.]*\b)", _USES),
+     rf"(?:using|on)) (?:{TOOLS}) v?\d[\d.]* and (?P<value>(?:{TOOLS}) v?\d[\d.]*\b)", _USES),
     (" replac| dropp| ditch", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:replacing|dropping|ditching)|{PERFECT}{ADV} "
      r"(?:replaced|dropped|ditched|swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the "
      rf"(?=(?:old )?(?:{TOOLS}|(?-i:[A-Z])|\w*\d)))?(?:old )?(?!(?:an?|it|that|this|one|each|every|them|"

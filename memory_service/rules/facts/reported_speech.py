@@ -79,8 +79,8 @@ def reported(sentence: str, subject: str) -> str:
     text = re.sub(r"(?<![\w’'])(?:[Mm]y|[Oo]ur)(?![\w'])", whose, text)
     text = re.sub(r"(?<![\w’'])(?:mine|ours)(?!\w)", "theirs", text)
     text = re.sub(r"(?<![\w’'])(?:myself|ourselves)(?!\w)", "themselves", text)
-    me = "them" if named else subject
-    return re.sub(r"(?<![\w’'])(?:[Mm]e|us)(?![\w'])", me, text)
+    text = re.sub(r"(?<=\bof )us(?![\w'])", "them", text)
+    return re.sub(r"(?<![\w’'])(?:[Mm]e|us)(?![\w'])", "them" if named else subject, text)
 
 
 def _third_person_too(match: re.Match[str]) -> str:
