@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from memory_service.rules.facts.patterns import (
     AM,
+    DOSE,
     LATELY,
+    MEDICINE,
     NAME,
     NO_NAME,
     OFTEN,
@@ -70,6 +72,10 @@ BEGINNINGS: Rows = (
     ("new job|new employer", rf"\b[Mm]y new (?:job|employer|position) is (?:at |with )?{_AT_NAME}{_END}", _WORKS_AT),
     (" became | become ", rf"\b{WHO}{PERFECT}{LATELY} (?:became|become) (?P<value>an? "
      rf"(?:[\w-]+ ){{0,2}}?(?i:{ROLES}))\b", (says("is", "{who} is {value}"),)),
+    # Medicines
+    ("ow it|ow they gave me ", r"\b(?:me|I|my (?:tablets|pills|meds|medication))\b[^.;!?]{2,60}?\b[Nn]ow (?:it['’]?s|"
+     rf"it is|they gave me) (?P<value>(?i:{MEDICINE}(?:,? {DOSE})?))(?![\w-])(?! for (?:my|him|her)\b)",
+     (says("takes_medicine", "{subject} takes {value}"),)),
     # Partners
     (" married ", rf"\bI{PERFECT}{LATELY} married (?:my (?:{PARTNER})\b,? ?)?{_PERSON}(?=[.,;!?]|$| (?:last|in|on|two|"
      r"a|this|yesterday)\b)", _MARRIED),

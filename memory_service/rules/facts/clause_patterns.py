@@ -307,7 +307,8 @@ PATTERNS: Rows = (
      r"plant-based|paleo|low[- ]carb|fodmap|low[- ]fodmap)(?: diet| food)?(?=$|[.,;!?()]| (?:and|but|so|now|since|for|"
      r"because|too|who|at|in|last|this|again|with|these|when|about|due|as|here|years|no|two|three|over|almost|myself|"
      r"on)\b)", _DIET),
-    ("allerg", rf"^{WHO}{BE}{ADV} allergic to (?!(?:it|that|this|you|the cat|work\w*|mornings?|mondays?|nonsense|"
+    ("allerg", rf"^{WHO}{BE}{ADV} allergic to (?!(?:nothing|it|that|this|you|the cat|work\w*|mornings?|mondays?|"
+     rf"nonsense|"
      r"drama|bullshit|small talk|meetings?|semicolons?|exercise|failure|commitment|weddings?|effort|fun|change|code|"
      r"javascript|java|php|excel|deadlines|responsibility|stupidity|people|children|housework|"
      r"losing)\b)(?P<values>[^.;:!?()\"]{2,60}?)(?=$|[.;:!?()]|,? (?:but|so|because|since|which|and (?:I|my|she|he|it|"

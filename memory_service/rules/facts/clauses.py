@@ -224,7 +224,8 @@ _ASKED_WHO = LatePattern(
 _NAME_ALONE = compile_late(r"[A-Z][\w-]+")
 """The first of two names: "Nils and I"."""
 BARE_KIN = LatePattern(
-    r"(?i)^(?:mum|mom|mam|dad|nan|gran|granny|grandma|grandpa|granddad)(?='s (?!name\b)| [a-z])(?! and\b)"
+    r"(?i)^(?:(?:mum|mom|mam|dad|nan|gran|granny|grandma|grandpa|granddad)(?='s (?!name\b)| [a-z])(?! and\b)|"
+    r"(?:partner|boyfriend|girlfriend|husband|wife)(?= is (?:called |named )?(?-i:[A-Z])))"
 )
 """ "Mum" without a possessive is the speaker's own."""
 _MOST = 12

@@ -159,6 +159,16 @@ _OUT_OF_HOME = (
 )
 _LIVES_APART = (Says("lives_with", "", otherwise="{who} lives with none of the former people"),)
 
+_IN_FACT = r"(?:[^.;!?]{0,50}? (?:its|it['’]s|it is)| but)(?: actually| the)? "
+_FOUND = r"[a-z]{3,15}(?: (?:mites?|nuts?|stings?|milk|protein|fruits?|gloves|seeds?|hair|pollen|beans?))?"
+_FOUND_END = r"(?=$|[.,;!?)]| (?:instead|so|which|that|who|he|she|they|and (?:not|that|I)\b))"
+_IS_ALLERGIC = (says("allergic_to", "{who} is allergic to {value}"),)
+_ALLERGY_FOUND = (
+    (rf"(?:{_IN_FACT}(?P<value>{_FOUND})(?: (?:\+|and|&) {_FOUND})?{_FOUND_END})?", _IS_ALLERGIC),
+    (rf"{_IN_FACT}{_FOUND} (?:\+|and|&) (?P<value>{_FOUND}){_FOUND_END}", _IS_ALLERGIC),
+)
+"""The allergy in place of a mistaken one: "it's latex + banana"."""
+
 ENDINGS: Rows = (
     *_verb_endings(),
     # Homes
@@ -230,6 +240,11 @@ ENDINGS: Rows = (
      rf"once) allergic to (?!any){VALUE}{STOP}", (Says("allergic_to", "{who} is no longer allergic to {value}"),)),
     (" allergic to ", rf"\b{WHO}(?:{AM} not| isn[’']t) (?:actually |really )?allergic to (?!any){VALUE}{_ANYMORE}\b",
      (Says("allergic_to", "{who} is no longer allergic to {value}"),)),
+    *((" I'm allergic to| I am allergic to", rf"(?:\b[Ii]t['’]?s|\b[Ii]t is|\b[Tt]hat['’]?s)(?: actually)? not (?:the "
+    rf")?(?P<old>(?!just\b|only\b)[a-z]"
+       rf"[a-z -]{{2,25}}?) (?:that )?I(?:['’]m| am) allergic to,?{named}",
+       (Says("allergic_to", "{who} is not allergic to {old}", "{old}"), *facts))
+      for named, facts in _ALLERGY_FOUND),
     (" have | has ", rf"\b{WHO}{_NAMED}(?: no longer (?:have|has)| used to have) (?P<value>(?i:{ILLNESS}|"
      rf"{CONDITIONS}))\b", (Says("has_condition", "{who} no longer has {value}"),)),
     (" have ", rf"\b{WHO}{_NOT} have (?P<value>(?i:{ILLNESS}|{CONDITIONS})){_ANYMORE}\b",

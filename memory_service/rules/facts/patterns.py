@@ -54,15 +54,20 @@ CONDITIONS = (
     r"adhd|autism|asperger[’']?s|diabetes|epilepsy|dyslexia|asthma|parkinson[’']?s|celiac disease|multiple sclerosis|"
     r"bipolar disorder|ptsd|ocd"
 )
-DOSE = r"\d+(?:[.,]\d+)? ?(?:mg|mcg|ug|µg|g|ml|iu|units|milligrams?|micrograms?)"
+DOSE = (
+    r"(?:\d+(?:[.,]\d+)? ?(?:mg|mcg|ug|µg|g|ml|iu|units|milligrams?|micrograms?)|(?:one|two|three|four|five|six|seven|"
+    r"eight|nine|ten|twelve|fifteen|sixteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -]five)?|"
+    r"(?:a|one|two|three|four|five) hundred) (?:mg|milligrams?|micrograms?))"
+)
 MEDICINE = (
     rf"(?:{DOSE} (?:of )?)?"
     r"(?!(?i:april)\b)[A-Za-z]*(?:formin|pril|sartan|statin|olol|azole|oxetine|opram|traline|axine|afil|gliptin|dipine|xaban|thiazide|"
-    r"semide|olactone|gliflozin|zosin|dronate|tinib|apine|peridone|lepsin|cetam|glutide|mycin|cillin|cycline|triptan|"
+    r"semide|olactone|gliflozin|zosin|dronate|tinib|apine|peridone|lepsin|cetam|glutide|umab|ximab|nercept|mycin|"
+    r"cillin|cycline|triptan|"
     r"barbital|azepam|zolam|pidem|thyroxine?|thyroxin|tadine|rizine|predniso(?:lo)?ne|lukast|warfarin|insulin|lithium|"
     r"ritalin|concerta|elvanse|vyvanse|adderall|topiramate|amitriptyline|pregabalin|gabapentin|lamotrigine|"
     r"methotrexate|clopidogrel|digoxin|tamoxifen|bupropion|trazodone|buspirone|valproate|carbamazepine|azathioprine|"
-    r"methylphenidate|ozempic|wegovy|mounjaro|statins|antidepressants?|blood thinners?|beta blockers?)"
+    r"methylphenidate|humira|enbrel|ozempic|wegovy|mounjaro|statins|antidepressants?|blood thinners?|beta blockers?)"
 )
 NOT_LIKED = (
     r"it|that|this|you|your|how|the|them|to|what|when|these|those|him|her|his|their|every|all|any|some|"

@@ -57,6 +57,14 @@ REACTIONS: Rows = (
 )  # fmt: skip
 
 REACTION_MENTIONS: Rows = (
+    (" disc| meniscus", r"^my (?:back|spine|neck|knee|left knee|right knee) (?:is|'s) (?:really |very |pretty |quite "
+     r")?(?:bad|"
+     r"shot|wrecked|ruined|knackered|dodgy|gone|a mess|not good)[ ,:;(–-]+(?:I have |I've got |it's |with )?(?:a )?"
+     r"(?P<value>(?:slipped|herniated|prolapsed|bulging) disc|torn meniscus)\b",
+     (says("has_condition", "{subject} has a {value}"),)),
+    (" nothing", r"\bI(?:'m| am) allergic to nothing(?: else| really)?,? (?:except|but|apart from|other than|"
+     r"besides)(?: "
+     rf"for)? (?P<value>{_SUBSTANCE}(?: [a-z]+)?){END}", (says("allergic_to", "{subject} is allergic to {value}"),)),
     (" me ", rf"^{LEAD}(?:the )?{_VALUE} (?:(?:always|usually|often) )?(?:gives? me|brings? me out in) {_REACTION}\b",
      (says("allergic_to", "{subject} gets a reaction from {value}"),)),
     (" kill m| hospital", rf"^{LEAD}(?:even )?(?:the |a single )?{_NO_VICE}{_VALUE} (?:could|would|can|will) "

@@ -241,7 +241,7 @@ def statements_in_sentence(
     if any((fact.attribute or "").endswith(_OF_EVENTS) for fact in stated):
         stated = [fact for fact in stated if fact.attribute != "appointment"]
     one_dose = names_one_dose(sentence) or each_has_a_dose(sentence, (*changed, *stated))
-    if one_dose and any(fact.attribute == "takes_medicine" for fact in stated):
+    if one_dose and any(fact.attribute == "takes_medicine" for fact in (*changed, *stated)):
         changed, stated = (
             [part for fact in facts for part in with_dose(fact)] for facts in (changed, stated)
         )

@@ -21,6 +21,7 @@ from memory_service.rules.facts.clause_words import (
     NAME,
     NAMED,
     NO_PERSON,
+    NUMBER,
     PERFECT,
     PHONE,
     PLACE,
@@ -61,6 +62,7 @@ _NEW_DOSE = (
     r"because)\b))"
 )
 _OLD_DOSE = rf"(?:{DOSE}|\d{{2,4}}(?:[.,]\d+)?)"
+_COUNT = rf"(?:{NUMBER}|\d+)"
 _DOSES = (says("{kin}_dose", "{subject}'s dose of {kin} is {value}"),)
 _DOCTOR = (
     r"(?<!['’]s )\b(?:doc(?:tor)?|gp|specialist|consultant|cardiologist|psychiatrist|neurologist|Dr\.? \w+)(?:'ve|"
@@ -235,6 +237,8 @@ SUCCESSION_MENTIONS: Rows = (
      (says("lives_in", "{subject} lives in {value}"),)),
     (" last day at ", r"\bmy last day at (?P<old>(?!(?:work|school|uni|home)\b)(?:the )?[\w'’&-]+(?: "
      r"(?-i:[A-Z])[\w'’&-]+)*)", (ends("works_at", "{subject} no longer works at {old}"),)),
+    (" not ", rf"\bit'?s (?P<kin>{MEDICINE}),? (?P<value>{DOSE}|{_COUNT}) now,? (?:and )?not (?:{DOSE}|"
+     rf"{_COUNT})(?![\w-])", _DOSES),
     ("more ", rf"\bno more (?P<old>{MEDICINE})\b", (ends("takes_medicine", "{subject} no longer takes {old}"),)),
     (" to | onto | on ", r"(?<!n't )(?<!not )(?<!to )\b(?:switched|changed|moved|put) (?:me )?(?:over )?(?:from "
      rf"(?P<old>{MEDICINE}) )?(?:to|onto|on) (?P<value>{MEDICINE}(?:,? {DOSE})?)(?![\w-])", _TAKES),
