@@ -502,6 +502,27 @@ def facts_ended_by(service: Connection) -> None:
     for named in ("ana bell", "ana"):
         ended_roles = rows(service, "facts_ended_by", **asked, of_attribute="role_held_by", of_value=named)
         assert ended_roles == [(dentist,)]
+    surgery = steps.fact(
+        service, BANK, "user's cataract surgery is on May 4.", subject="user", attribute="cataract_surgery_date",
+        value="may 4",
+    )  # fmt: skip
+    dated = {"of_attribute": "surgery_date", "of_value": None}
+    assert rows(service, "facts_ended_by", **asked, **dated) == [(surgery,)]
+    steps.fact(
+        service,
+        BANK,
+        "user's knee surgery is on May 9.",
+        subject="user",
+        attribute="knee_surgery_date",
+        value="may 9",
+    )
+    assert rows(service, "facts_ended_by", **asked, **dated) == []
+    test = steps.fact(
+        service, BANK, "user's driving test is on May 2.", subject="user", attribute="appointment",
+        value="driving test is on may 2",
+    )  # fmt: skip
+    appointment = {"of_attribute": "appointment", "of_value": "driving test"}
+    assert rows(service, "facts_ended_by", **asked, **appointment) == [(test,)]
     partner = steps.fact(
         service, BANK, "Nils's partner is Tess.", subject="nils", attribute="partner", value="tess"
     )

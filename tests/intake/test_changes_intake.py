@@ -159,6 +159,12 @@ async def test_what_is_so_no_longer_has_ended_without_a_question(memory: Memory)
             "user's dose of sertraline is 50 mg.",
         ),
         ("I'm vegetarian.", "I started eating meat again.", "user is vegetarian."),
+        (
+            "My cataract surgery is on May 4.",
+            "My surgery was cancelled.",
+            "user's cataract surgery is on May 4.",
+        ),
+        ("My driving test is on Tuesday.", "I passed my driving test!", "user's driving test is on Tuesday."),
         ("I don't smoke.", "I started smoking again.", "user does not smoke."),
         (
             "I play bridge with Ann on Thursdays.",

@@ -32,6 +32,34 @@ RESUMED: list[tuple[str, set[Found]]] = [
     ("Hana no longer teaches", {("school_role_held_by", "hana", False)}),
     ("drinking coffee again", {("does_not_drink", "coffee", False)}),
     ("gave up on the marathon", {("goal", "marathon", False)}),
+    ("giving up on the marathon thing, my knee says no", {("goal", "marathon", False)}),
+    (
+        "passed my driving test first try!!",
+        {("appointment", "driving test", False), ("goal", "driving test", False)},
+    ),
+    ("I passed my bar exam", {("goal", "bar exam", False), ("bar_exam_date", None, False)}),
+    ("we signed for the house in Freiburg today!!", {("goal", "buy a house in freiburg", False)}),
+    ("We bought an apartment!", {("goal", "buy an apartment", False)}),
+    ("we're not moving to Munich after all", {("goal", "move to munich", False)}),
+    ("not moving to Munich after all", {("goal", "move to munich", False)}),
+    ("the move to Munich is off", {("goal", "move to munich", False)}),
+    ("I decided against moving to Munich", {("goal", "move to munich", False)}),
+    ("I stopped the pottery course", {("likes", "pottery course", False), ("goal", "pottery course", False)}),
+    ("my surgery was cancelled", {("surgery_date", None, False), ("cancelled", "surgery", True)}),
+    ("the hospital cancelled my knee op", {("knee_op_date", None, False), ("cancelled", "knee op", True)}),
+    (
+        "consulate moved my visa thing to january 8",
+        {("visa_date", None, False), ("visa_date", "january 8", True)},
+    ),
+    (
+        "knee op has been pushed back to january 12",
+        {("knee_op_date", None, False), ("knee_op_date", "january 12", True)},
+    ),
+    (
+        "my thesis is now due february 28",
+        {("thesis_deadline_date", None, False), ("thesis_deadline_date", "february 28", True)},
+    ),
+    ("we decided against Kafka, it's RabbitMQ", {("uses", "kafka", False), ("uses", "rabbitmq", True)}),
     ("our relationship is over", {("relationship_status", "in a relationship", False)}),
     ("loan is paid off", {("goal", "loan", False), ("paid_off", "loan", True)}),
     ("I do IT consulting freelance", {("works_as", "freelance it consulting", True)}),
@@ -129,6 +157,43 @@ def test_no_partner_is_stated_or_ended(text: str) -> None:
 )
 def test_a_meal_ends_no_diet(text: str) -> None:
     assert not [form for form in found(text) if not form[2]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm not giving up on the marathon",
+        "we're not moving to Munich until March",
+        "we're not moving to Munich yet",
+        "My sister is not moving to Munich after all",
+        "we almost bought the house in Freiburg",
+        "we bought a house in 2019",
+        "we bought a car for my dad",
+        "I want to pass my bar exam",
+        "I passed the salt",
+        "I decided against the house",
+        "I stopped the main course",
+        "the school moved my son's exam to march 3",
+        "the office moved my desk to room 4",
+        "the bank cancelled my card",
+        "they said my surgery was cancelled",
+        "if we decided against Kafka, it's RabbitMQ",
+    ],
+)
+def test_no_plan_is_over(text: str) -> None:
+    assert not [form for form in found(text) if not form[2]]
+
+
+def test_the_new_date_of_a_single_event_holds() -> None:
+    assert found("my wedding was moved to june 8") == {("wedding_date", "june 8", True)}
+
+
+def test_a_joke_takes_back_the_last_sentence() -> None:
+    for joke in ("just kidding", "haha jk", "I was joking!"):
+        facts = said_after("My name is Tom. I'm moving to Antarctica", joke)[1]
+        assert [(fact.attribute, fact.holds) for fact in facts] == [("goal", False)], joke
+    for other in ("just kidding around with her", "I was joking about the food", "not kidding"):
+        assert said_after("I'm moving to Antarctica", other)[1] == (), other
 
 
 def test_a_birth_years_ago_ends_no_pregnancy() -> None:

@@ -1,5 +1,7 @@
 -- Returns the open facts, begun before `moment`, that an ending also ends although they are in other timelines:
---   without a value  all values of the attribute ("my new dentist is Dr Bell": the former one)
+--   without a value  all values of the attribute ("my new dentist is Dr Bell": the former one); for the date of an
+--                    event also that of the only event with a longer name ("my surgery is off": the cataract
+--                    surgery), unless there may be several of its kind
 --   with a value     habits, goals and workplaces that name it ("I no longer play bridge": "plays bridge on
 --                    Thursdays"); an activity also by its verb ("I stopped running": "runs every Sunday");
 --                    of a tool also a backend, database, editor or hosting. Of a workplace or tool no habit of going
@@ -13,6 +15,7 @@
 --                    that a named person has a role: that role, unless the name stands for several of the roles that
 --                    such an ending concerns (a company has no dentist)
 --                    that a parent or partner is alive: that person's home, work, illnesses, habits
+--                    of an appointment those that begin with it ("passed my driving test")
 --                    of a schedule the habits and days ("yoga_day") of the same activity that name such a time
 --                    (replaces_schedule); of a former schedule those at that time only
 -- An older statement that arrives later than the ending is not ended, unlike one of the same timeline. Facts with
@@ -82,6 +85,14 @@ language sql stable as $$
           from roles r
          where r.role is not null
            and (lower(r.value) = lower(of_value) or starts_with(lower(r.value), lower(of_value) || ' '))
+    ),
+    events as (
+        select distinct n.attribute
+          from named n
+         where n.is_own and of_attribute ~ '^[a-z_]+_date$'
+           and of_attribute !~ '(^|_)(appointment|meeting|call|flight|trip|exam|test|interview|class|lesson|course|shift|'
+                               'train|concert|party|match|game|race|day)_date$'
+           and n.attribute ~ ('(^|_)' || regexp_replace(of_attribute, '_date$', '') || '(_[a-z_]+)?_date$')
     )
     select n.memory_id
       from roles n
@@ -96,7 +107,10 @@ language sql stable as $$
                     then n.memory_id in (select t.memory_id from titles t)
                          or n.attribute = 'is'
                             and regexp_replace(lower(n.value), '^an? ', '') in (select t.title from titles t)
-                when of_value is null then n.attribute = of_attribute
+                when of_value is null
+                    then n.attribute = of_attribute
+                         or n.attribute in (select e.attribute from events e)
+                            and (select count(*) = 1 from events)
                 when of_attribute in ('drives', 'injury') then n.attribute = of_attribute and n.words like n.pattern
                 when of_attribute = 'bank_name' then n.attribute = 'bank' and lower(n.value) = lower(of_value)
                 when of_attribute = 'named_animal'
@@ -116,6 +130,8 @@ language sql stable as $$
                     then n.memory_id in (select h.memory_id from holders h)
                          and (select count(distinct (h.role, lower(h.value))) = 1 from holders h)
                 when of_attribute in ('goal', 'works_in') then n.attribute = of_attribute and n.words like n.pattern
+                when of_attribute = 'appointment'
+                    then n.attribute = of_attribute and n.words like ltrim(n.pattern, '%')
                 when of_attribute = 'uses' and n.attribute in ('backend', 'database', 'editor', 'hosting')
                     then lower(n.value) = lower(of_value)
                 when of_attribute in ('pet', 'works_at', 'member_of', 'uses', 'plays', 'likes', 'takes_medicine')

@@ -68,7 +68,8 @@ begin
                    candidate.occurred_at) as ended
               join memory.semantic_memory f on f.bank_id = bank and f.memory_id = ended
              where not candidate.holds
-               and (candidate.value is not null or candidate.cardinality <> 'one' or candidate.attribute = 'partner')
+               and (candidate.value is not null or candidate.cardinality <> 'one'
+                    or candidate.attribute = 'partner' or candidate.attribute like '%\_date')
                and not exists (
                    select from jsonb_array_elements(facts) as other (fact)
                     where (other.fact ->> 'episode_id')::uuid = candidate.episode_id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memory_service.rules.facts.clause_words import TOOLS
 from memory_service.rules.facts.patterns import (
     AM,
     DOSE,
@@ -72,6 +73,10 @@ BEGINNINGS: Rows = (
     ("new job|new employer", rf"\b[Mm]y new (?:job|employer|position) is (?:at |with )?{_AT_NAME}{_END}", _WORKS_AT),
     (" became | become ", rf"\b{WHO}{PERFECT}{LATELY} (?:became|become) (?P<value>an? "
      rf"(?:[\w-]+ ){{0,2}}?(?i:{ROLES}))\b", (says("is", "{who} is {value}"),)),
+    # Tools
+    (" decided against ", rf"\b(?:I|[Ww]e){PERFECT}{LATELY} decided against (?i:{TOOLS})[,;]? (?:and |so )?(?:it['’]s|"
+     rf"it is|we['’]re (?:using|going with)|going with|we (?:chose|picked|took|use)|I (?:chose|picked|took|use)) "
+     rf"(?P<value>(?i:{TOOLS}))(?![\w'’-])", (says("uses", "{subject} uses {value}"),)),
     # Medicines
     ("ow it|ow they gave me ", r"\b(?:me|I|my (?:tablets|pills|meds|medication))\b[^.;!?]{2,60}?\b[Nn]ow (?:it['’]?s|"
      rf"it is|they gave me) (?P<value>(?i:{MEDICINE}(?:,? {DOSE})?))(?![\w-])(?! for (?:my|him|her)\b)",

@@ -443,7 +443,8 @@ PATTERNS: Rows = (
      r"favourite team|religion|faith|nationality|degree|major|"
      r"specialty|speciality|hometown|home town|alma mater|thesis|phd|research|hobby|hobbies|diet|salary|rent|mortgage|"
      r"savings target|target weight|resting heart rate|work hours|working hours|office hours|stand-?up|sprint length|"
-     r"release day|deploy day|day off|days off)(?:'s| is| are)(?: on| at| called| about| in)? (?!(?:not|too|so|the same|very|"
+     r"release day|deploy day|day off|days off)(?:'s| is| are)(?: on| at| called| about| in)? (?!(?:not|too|so|now "
+     r"due|the same|very|"
      r"really|a bit|a mess|tight|limited|small|broken|wrong|right|here|there|great|good|bad|fine|ok|getting|driving|"
      r"(?-i:pronounced|spell?ed|spelt|written|hyphenated|hard|easy|rare|common|unusual|difficult)|making|full|due|being|killing|gone|coming|up|"
      r"due)\b)" + V + END, (says("{kin}", "{subject}'s {kin} is {value}"),)),

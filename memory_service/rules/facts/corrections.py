@@ -17,6 +17,7 @@ from memory_service.rules.facts.given_names import GIVEN_NAME
 from memory_service.rules.facts.sentence_facts import facts_in
 from memory_service.rules.word_lists import DAY
 from memory_service.text.late_pattern import compile_late
+from memory_service.text.sentences import sentences
 from memory_service.types import CandidateFact
 
 _LONGEST = 160
@@ -84,6 +85,10 @@ _SPELLING = compile_late(
     r"(?i),? (?:with|without) (?:an?|one|two|a double|no|the) [\w' ]{1,12}$|,? (?:spelled|spelt|written) .*$"
 )
 _MARKED = compile_late(rf"(?i)^{_SORRY}+(?P<rest>.+)$")
+_JOKED = compile_late(
+    r"(?i)(?:(?:lol|ha(?:ha)+|no|nah|ok|sorry|hehe)[,.! ]+)*(?:(?:I(?:['’]?m| am| was)? )?(?:just |only |totally )?"
+    r"(?:kidding|joking|messing with you)|jk|that was a joke)(?:[,.! ]+(?:lol|ha(?:ha)+|obviously|of course))*[\W_]*$"
+)
 _DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)"
 _ON_DAY = compile_late(rf"(?i)\b(?:on )?(?:the )?(?:{_DAY}|\d{{1,2}}(?:st|nd|rd|th))(?![\w])")
 _DATE = compile_late(rf"(?i)\b(?:the )?{_DAY}(?![\w])")
@@ -104,6 +109,11 @@ def corrected_facts(
     """Yield the endings of the facts of a speaker's last message that a correction takes back, then the facts in their
     place. `asked`: a question stands between the two, so that "not Anna, Bob" may answer it."""
     if len(message) > _LONGEST or message.rstrip().endswith("?"):
+        return
+    if _JOKED.match(message):
+        for fact in facts_in([*sentences(before)][-1], speaker, said_in) if before.strip() else ():
+            if fact.holds:
+                yield replace(fact, text=_denied(fact) if fact.attribute else fact.text, holds=False)
         return
     if asked and not _EXPLICIT.search(message):
         return

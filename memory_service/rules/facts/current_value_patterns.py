@@ -35,7 +35,7 @@ _CANCELLED = (
     says("cancelled", "{subject}'s {old} is cancelled", "{old}"),
 )
 _EVENT = (
-    "(?:wedding|exam|viva|interview|operation|surgery|course|rehearsals?|practice|training|stand-?up|retro|planning|"
+    "(?:wedding|exam|viva|interview|operation|op|procedure|surgery|course|rehearsals?|practice|training|stand-?up|retro|planning|"
     "demo|class|lesson|appointment|flight|move|due date|deadline|launch|release|party|meeting|shift|market|choir|"
     "pottery|yoga|football|office days?|day off|days off|release day|deploy day)"
 )
@@ -54,6 +54,13 @@ _ITS = rf"(?P<kin>(?:(?!(?:my|our|your|his|her|their|the|a|this|that)\b)[a-z-]+ 
 _MINE = rf"(?:(?:my|our) (?:new |next )?|the )?{_ITS}(?:'s| is| are| takes place| starts)(?: now)?"
 _CLOCK = r"(?:(?:half past |quarter (?:past|to) )?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?|noon|midnight)"
 _WHEN = r"(?=$|[.,;!?()]| (?:in|at|on|with|for|from|and|but|so|because|now|instead)\b)"
+
+
+_OFFICE = (
+    r"(?:the |my )?(?:consulate|embassy|hospital|clinic|practice|surgery|surgeon|doctor|dentist|gp|vet|school|"
+    r"university|"
+    r"court|garage|landlord|airline|office|council|venue|bank)"
+)
 
 
 def _on(kind: str, before: str) -> tuple[Says, ...]:
@@ -99,6 +106,16 @@ EVENTS: Rows = (
 )  # fmt: skip
 
 EVENT_MENTIONS: Rows = (
+    (" due ", rf"^{SURE}{LEAD}(?:my|our|the) (?P<kin>(?:[a-z]+ )?(?:thesis|dissertation|essay|manuscript|tax return|"
+     rf"proposal|coursework))(?:'s| is)(?: now)? due(?: on| by)? (?P<value>(?:{DAY},? )?(?:the )?{DATE}){_WHEN}",
+     (says("{kin}_deadline_date", "{subject}'s {kin} is due on {value}"),)),
+    (" moved | postponed | pushed | rescheduled | changed | delayed | put ", rf"^{SURE}{LEAD}{_OFFICE}(?:'ve| have| "
+     rf"has)? (?:just )?(?:moved|postponed|pushed|rescheduled|changed|delayed|put) my (?P<kin>[a-z]+(?: (?!(?:thing|"
+     rf"to|back|from|forward|until|till|off)\b)[a-z]+)?)(?: thing)?(?: back| forward| off)?(?: from "
+     rf"[^.,;!?()]{{3,20}}?)? (?:to|"
+     rf"until|till) (?P<value>(?:{DAY},? )?(?:the )?{DATE}){_WHEN}", _on("date", "on")),
+    (" cancelled | canceled | called off ", rf"^{SURE}{LEAD}{_OFFICE}(?:'ve| have| has)? (?:just )?(?:cancelled|"
+     rf"canceled|called off) my (?P<old>{_PLANNED}){STOP_OR_TIME}", _CANCELLED),
     (" on the | is the |'s the ", rf"^{SURE}{LEAD}{_MINE} (?:on )?(?P<value>{_NTH}){_WHEN}", _on("date", "on")),
     (" on | is |'s ", rf"^{SURE}{LEAD}{_MINE} (?:on |(?!\d\d?[.:]\d\d\b))(?P<value>(?:{DAY},? )?(?:the )?{DATE}(?:,? "
      rf"at {_CLOCK})?){_WHEN}", _on("date", "on")),

@@ -122,11 +122,13 @@ _ELIDED = LatePattern(
     r"been (?:an?|in|vegan|vegetarian|living|working|learning|playing|using|doing|married|with)\b|(?:can[’']t|"
     r"don[’']t|won[’']t) (?:eat|drink|stand|like|drive|smoke|do)\b|"
     r"(?:love|hate|prefer|use|play|have|own|speak|teach|study) (?=\w)|not (?:a (?:big |huge )?fan of|into)\b|"
-    r"(?:traded|swapped|exchanged|ditched|dropped|replaced) (?:the|my|our|a|an|[A-Z]\w+)\b|changed (?:jobs|banks?|"
+    r"(?:traded|swapped|exchanged|ditched|dropped|replaced) (?:the|my|our|a|an|[A-Z]\w+)\b|(?:passed|aced) my\b|"
+    r"changed (?:jobs|banks?|"
     r"doctors?|insurance|schools?|gyms?)\b|signed up (?:for|to)\b|got (?:the|hired|accepted)\b|starting (?:at|as|"
     r"with) (?:the|a|an|my|[A-Z])|haven[’']t (?:smoked|touched|drunk|eaten)\b|quit (?!(?:it|that|this|while)\b)\w+|"
     r"not (?:vegan|vegetarian|single|married|pregnant)\b|"
-    r"(?:started|begun|began) (?:smoking|drinking|eating [\w ]{2,20}) again\b|(?:back on|gave up on|given up on) "
+    r"(?:started|begun|began) (?:smoking|drinking|eating [\w ]{2,20}) again\b|(?:back on|gave up on|given up on|"
+    r"giving up on) "
     r"(?=\w)|"
     r"(?:eating|drinking|smoking)\b[\w ]{0,40} (?:again|(?:sometimes|occasionally|regularly) now)(?=$|[.,;!])|left "
     r"(?-i:[A-Z])[\w-]+, now\b|"
@@ -136,7 +138,8 @@ _POLITE = LatePattern(r"(?i)(?:^|\s)(?:pls|plz|please)[\s.!]*$")
 """In a request, which lacks no subject: "use celsius pls"."""
 _PARTICIPLE = LatePattern(
     r"(?i)^(?:(?:just|recently|finally|still|currently|also|now|officially|actually|already|only) "
-    r")*(?:allergic|intolerant|working|living|based|not|starting|eating|drinking|smoking|back|dating|seeing)\b"
+    r")*(?:allergic|intolerant|working|living|based|not|starting|eating|drinking|smoking|back|dating|seeing|giving "
+    r"up)\b"
 )
 _HERE = LatePattern(
     r"(?i)^(?P<what>vegan|vegetarian|coeliac|celiac|diabetic|lefty|left-handed|nurse|teacher|dad|mum|mom|"

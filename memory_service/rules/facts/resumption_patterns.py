@@ -47,6 +47,19 @@ def _role_ended(attribute: str, what: str, parts: str) -> Row:
     )
 
 
+def _passed(what: str) -> tuple[Says, ...]:
+    wording = f"{{who}} passed the {what}"
+    return (
+        ends("goal", wording, what),
+        ends("appointment", wording, what),
+        Says(f"{what}_date", wording, "", holds=False),
+    )
+
+
+_BOUGHT = "house|flat|condo|cottage|cabin|farm|boat|car|van|camper van|motorbike|piano"
+_NOT_MOVING = (ends("goal", "{who} will not move to {value}", "move to {value}"),)
+
+
 def _no_longer(*attributes: str) -> tuple[Says, ...]:
     return tuple(ends(attribute, "{who} no longer avoids {value}", "{value}") for attribute in attributes)
 
@@ -179,15 +192,44 @@ RESUMPTIONS: Rows = (
     (" driving test| driving exam| driving licen", rf"^{WHO}{PERFECT}{ADV} (?:passed|got) (?:my|the|his|her) "
      r"(?:driving (?:tests?|exams?|licen[cs]e))(?![\w-])(?! (?:tomorrow|next|suspended|revoked|renewed|stolen|taken))",
      (ends("habit", "{who} may drive now", "does not drive"), ends("learns", "{who} may drive now", "to drive"),
+      ends("appointment", "{who} may drive now", "driving test"),
       ends("goal", "{who} may drive now", "driving test"), ends("goal", "{who} may drive now", "driving licence"),
       ends("goal", "{who} may drive now", "learn to drive"))),
-    (" gave up on | given up on ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:given|gave) up on (?:the|my|our) (?:idea of "
+    (" passed | aced ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:passed|aced) (?:my|the) (?P<value>(?:[\w-]+ "
+     rf"){{1,2}}(?:test|"
+     rf"exam|viva|defen[cs]e))(?=$|[.,;!()]|{TIME}| (?:and|but|so|first|with|finally)\b)", _passed("{value}")),
+    *((" bought | purchased | closed on | signed ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:bought|purchased|closed on|"
+    rf"signed (?:the (?:contract|papers|lease) )?for) (?:{article}|the|our|my) (?:new )?(?P<value>(?:{things})(?: in "
+       rf"(?-i:{NAME})(?: (?-i:{NAME}))?)?)(?=$|[.,;!()]| (?:today|yesterday|this|last|and|but|so|which|finally)\b)",
+       (ends("goal", "{who} bought the {value}", f"buy {article} {{value}}"),
+        ends("goal", "{who} bought the {value}", f"saving for {article} {{value}}")))
+      for article, things in (("a", _BOUGHT), ("an", "apartment|e-?bike|electric car"))),
+    (" not moving to |n't moving to |n't be moving to |n't moving back| not moving back",
+     rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} not|(?: are|'re)n't| won't be){ADV} (?:moving|going to move) (?:back )?to "
+     rf"{PLACE}(?=$|[.;!()]|, (?:after all|so|because|we|I)\b| (?:after all|any ?more|any longer|now|"
+     rf"again)\b)", _NOT_MOVING),
+    (" giving up on | gave up on | given up on | decided against ", rf"^(?P<who>I|[Ww]e)(?:{PERFECT}{ADV} (?:(?:given|"
+     rf"gave) up on|decided against)|{BE}{ADV} giving up on) moving to {PLACE}{_STOPS}", _NOT_MOVING),
+    (" stopped | quit | dropped | given up | gave up | dropped out of ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} "
+     rf"(?:stopped|quit|"
+     r"dropped(?: out of)?|given up|gave up) (?:going to |doing |with )?(?:the|my|our) (?P<value>(?!(?:main|crash|due|"
+     rf"race|golf|obstacle|assault)\b)[a-z-]+) (?P<kin>course|class(?:es)?|lessons){_STOPS}",
+     (ends("goal", "{who} stopped the {value} {kin}", "{value} {kin}"),
+      ends("likes", "{who} stopped the {value} {kin}", "{value} {kin}"))),
+    (" gave up on | given up on | giving up on | decided against ", rf"^(?P<who>I|[Ww]e)(?:{PERFECT}{ADV} (?:(?:given|"
+     rf"gave) up on|decided against)|{BE}{ADV} giving up on) (?:the|my|our) (?:idea of "
      r"(?:an? |the )?)?(?P<value>(?!(?:idea|bug|code|error|issue|call|day|world|people|app|game|book|film|show|thing|"
      r"rest|whole|guy|man|woman|boss|dog|cat|puppy|kid|kids|baby|boy|girl|team|job|doctor|dentist|car|house|"
-     rf"flat)\b)[a-z-]+(?: [a-z-]+)?){END}", (ends("goal", "{who} gave up on the {value}", "{value}"),)),
+     rf"flat)\b)[a-z-]+(?: (?!(?:thing|idea|plan|dream|goal)\b)[a-z-]+)?)(?: (?:thing|idea|plan|dream|"
+     rf"goal))?{END}", (ends("goal", "{who} gave up on the {value}", "{value}"),)),
 )  # fmt: skip
 
 RESUMPTION_MENTIONS: Rows = (
+    ("oving to |oving back| move to", rf"^{SURE}{LEAD}(?:(?:the|our|my) move|moving) (?:back )?to {PLACE}(?:'s| is| "
+     rf"was| has been| got)?(?: now)? (?:off|cancelled|canceled|called off|fell through|not happening)(?=$|[.,;:!()]| "
+     rf"(?:and|but|so|because|since|after|now)\b)", _NOT_MOVING),
+    ("ot moving ", rf"^{LEAD}not moving (?:back )?to {PLACE},? (?:after all|any ?more|any longer)(?=$|"
+     rf"[.,;:!()])", _NOT_MOVING),
     ("baby", rf"^{SURE}{LEAD}(?:the|our) baby(?:'s| is| has)?(?: finally| now| just)* (?:here|arrived|born|out)(?=$|"
      r"[.,;:!()]| (?:and|now|at last|since|last|this|today|yesterday)\b)", _BORN_TO_US),
     ("engagement", rf"^{SURE}{LEAD}(?:the|our|my) (?P<kin>engagement)(?:'s| is| was| has been| got)(?: now)? (?:off|"

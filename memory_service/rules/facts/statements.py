@@ -239,7 +239,7 @@ def statements_in_sentence(
         stated = [fact for fact in stated if fact.attribute != "lives_in" or fact.value not in tools]
     stated = [fact for fact in stated if fact.attribute != "works_at" or not _is_side_job(fact, sentence)]
     if any((fact.attribute or "").endswith(_OF_EVENTS) for fact in stated):
-        stated = [fact for fact in stated if fact.attribute != "appointment"]
+        stated = [fact for fact in stated if fact.attribute != "appointment" or not fact.holds]
     one_dose = names_one_dose(sentence) or each_has_a_dose(sentence, (*changed, *stated))
     if one_dose and any(fact.attribute == "takes_medicine" for fact in (*changed, *stated)):
         changed, stated = (

@@ -74,6 +74,7 @@ _REPLACED = (
     says("has_replaced", "{subject} has {value} in place of {old}", "{value}"),
 )
 _USES = (says("uses", "{subject} uses {value}"),)
+_NO_TOOL = r"(?!(?:go|rest|make|word|fish|arc|edge|linear|signal|sketch|teams|black|bear)\b)"
 STOPPED_USING = (ends("uses", "{subject} no longer uses {old}"),)
 USES_INSTEAD = (*STOPPED_USING, *_USES)
 _SWAPPED = (
@@ -169,6 +170,11 @@ SUCCESSIONS: Rows = (
      r"convert|transition|chang|upgrad|go)\w* (?:(?:over|everything|all|away|the|our|my|it|\w+) ){0,4}?from "
      rf"(?P<old>{TOOLS}) (?:over )?(?:to|onto) (?P<value>{TOOLS}|{_WORD}?)(?:{END}|(?= in (?:the|spring|summer|autumn|"
      r"winter)\b))", USES_INSTEAD),
+    (" decided | settled ", rf"^(?:I|[Ww]e){PERFECT}{ADV} (?:decided|settled) on "
+     rf"{_NO_TOOL}(?P<value>{TOOLS})(?![\w'’-]){END}",
+     _USES),
+    (" decided against ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} decided against {_NO_TOOL}(?P<old>{TOOLS})(?![\w'’-])",
+     STOPPED_USING),
     # Medicines
     (" take", rf"^{WHO}{ADV} takes? (?P<value>(?!(?:this|that|them|some|it|time|notes|care|part|place|turns|these|"
      rf"those|about|the|my|one|two)\b)(?:{DOSE} (?:of )?)?[a-z]{{5,18}})(?: now)?,? (?:{DOSE}|one in the|once a day|"
