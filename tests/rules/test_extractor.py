@@ -400,10 +400,32 @@ def test_a_standing_instruction_is_kept_whatever_its_score(text: str) -> None:
         "We're switching from Flask to FastAPI.",
         "I'm red-green colourblind.",
         "Our backend runs on Go and Postgres.",
+        "CI runs on jenkins",
+        "logs go to ELK",
+        "the base image is node:22-alpine",
+        "the project is under MIT licence",
+        "strict mode is on in tsconfig so no implicit any",
+        "Mei owns the billing service",
+        "coffee: black, no sugar, always",
+        "coriander tastes like soap to me",
     ],
 )
 def test_a_choice_and_a_condition_of_the_body_are_stable(text: str) -> None:
     assert "stable_fact" in _passed(_extract(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "logs go to waste",
+        "CI is on fire",
+        "Rust is under MIT licence",
+        "this tastes like soap to me",
+        "coffee: yes",
+    ],
+)
+def test_what_only_sounds_like_a_choice_is_not_kept(text: str) -> None:
+    assert "stable_fact" not in _passed(_extract(text))
 
 
 def test_features_are_graded_and_give_the_weight() -> None:

@@ -60,6 +60,7 @@ RESUMED: list[tuple[str, set[Found]]] = [
         {("thesis_deadline_date", None, False), ("thesis_deadline_date", "february 28", True)},
     ),
     ("we decided against Kafka, it's RabbitMQ", {("uses", "kafka", False), ("uses", "rabbitmq", True)}),
+    ("my agent is Tom Okoro now", {("agent_name", None, False), ("agent_name", "tom okoro", True)}),
     ("our relationship is over", {("relationship_status", "in a relationship", False)}),
     ("loan is paid off", {("goal", "loan", False), ("paid_off", "loan", True)}),
     ("I do IT consulting freelance", {("works_as", "freelance it consulting", True)}),

@@ -212,7 +212,8 @@ ENDINGS: Rows = (
     # Partners
     (" up| separated| quits| ended| off | split", rf"\b(?:[Ww]e|(?:{_MY_TOM}|{_OTHER}) and (?:I|me)|(?:me|I) and my "
      rf"(?:{PARTNER})){PERFECT}{LATELY} {_BROKE_UP}{APART}", _OUR_END),
-    (" broke", rf"\bI{PERFECT}{LATELY} (?:broke|broken) up with (?:my (?:{PARTNER})\b,? ?)?{_TOM}?{OVER}", _OUR_END),
+    (" broke", rf"\bI{PERFECT}{LATELY} (?:broke|broken) up with (?:my (?:{PARTNER})\b,? ?)?{_TOM}?(?: "
+     rf"too)?{OVER}", _OUR_END),
     (" broke| left me| dumped me| ended ", rf"\b(?:{_MY_TOM}|{_OTHER}){PERFECT}{LATELY} (?:broke up with me|dumped "
      r"me(?! (?:to|out|into|back|off|at|on|in|here|there|from|with)\b)|left me(?! a| the| my| with| some| at| in| "
      r"alone| hanging| no))\b", _OUR_END),

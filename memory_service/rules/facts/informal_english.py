@@ -70,7 +70,7 @@ _TAG = LatePattern(
     r"if you(?: (?:need|want) to|'re| are)? (?:know|remember|curious))\s*(?P<end>[?.!…]*)$"
 )
 _LEAD_WORDS = (
-    r"oh|so|well|ok(?:ay)?|yeah|yes|yep|yup|no|nope|nah|hey|hi|hello|hiya|and|but|also|plus|btw|by the way|actually|"
+    r"oh|so|well|ok(?:ay)?|yeah|yes|yep|yup|no|nope|nah|he+y+|hi+|hello|hiya|and|but|also|plus|btw|by the way|actually|"
     r"anyways?|alright|right|sure|great|cool|nice|thanks(?: a lot| so much| again)?|thank you(?: so much| "
     r"very much)?|thx|ty|hmm+|ah+|aw+|um+|uh+|er+m?|"
     r"honestly|frankly|basically|obviously|unfortunately|sadly|luckily|fortunately|thankfully|apparently|admittedly|"
@@ -156,6 +156,7 @@ _NAME_FIRST = LatePattern(
     r"tomorrow|so|and|ok|but|one|well|yeah)\b)(?P<name>[a-z]+)(?= is my (?:new )?(?:\w+friend|wife|husband|partner|"
     r"boss|manager|sister|brother|son|daughter|dog|cat|mum|mom|dad|flatmate|roommate|best)\b)|(?<=^me and )[a-z]+(?= "
     r"(?:are|broke|split|got|have)\b)|"
+    rf"(?<=\bbroke up with ){GIVEN_NAME}(?![\w'-])|"
     rf"^{GIVEN_NAME}(?= and I (?:just |finally |have )?(?:broke|broken|split|separated|got (?:married|engaged|"
     rf"divorced)|are (?:now |officially )?(?:an item|a couple|together|dating|engaged|married))\b)|^{GIVEN_NAME}(?= "
     r"(?:just |has |finally )*(?:dumped me|broke up with me)(?:$|[.,;!]| (?:last|yesterday|today|by|over|for|after|"
@@ -224,6 +225,11 @@ _WORD_ORDER: tuple[tuple[str, LatePattern, str], ...] = (
             rf"(?i)(?<=\bmy )({_KIN}(?: (?-i:[A-Z])\w+)?) (?:he|she) (?=(?:is|has|was|works|lives|can|does)\b)"
         ),
         r"\1 ",
+    ),
+    (
+        " myself ",
+        LatePattern(r"\bI myself (?=(?:am|live|work|have|use|study|drive|eat|drink|prefer|play|speak)\b)"),
+        "I ",
     ),
     (
         "since ",

@@ -35,7 +35,7 @@ NO_NAME_IN_LOWER_CASE = (
 _INTRODUCED = LatePattern(
     rf"^(?:I'm|I am|my name is|my name's|name's) (?P<name>{NO_NAME}(?!(?i:{_DESCRIPTIONS})\b)[A-ZÄÖÜÉÁ][a-zà-ÿ'-]+(?: "
     rf"{NO_NAME}[A-Z][a-zà-ÿ'-]+)?|"
-    rf"{NO_NAME_IN_LOWER_CASE}[a-zà-ÿ]{{2,12}})(?=,| \d\d(?!\d))"
+    rf"{NO_NAME_IN_LOWER_CASE}[a-zà-ÿ]{{2,12}})(?=,|(?: (?:and )?I'm)? \d\d(?!\d))"
 )
 _NO_JOB = r"(?!(?:[\w/'’-]+ ){0,3}(?:my|our|his|her|their|is|are|was|been|not|never|no)\b)"
 """Lookahead: the next words are no job of the speaker: "my wife is a nurse", "not a teacher"."""
@@ -59,9 +59,11 @@ _PARTS = tuple(
         rf"{_NO_JOB}(?P<job>(?:an? )?{JOB})(?P<at>(?: (?:at|for|in) [^,.;!?]{{2,40}}?)?){_STOPS}",
     )
 )
-_GREETS = LatePattern(r"(?i)^\W*(?:hi|hey|hiya|hello|good (?:morning|evening|afternoon)|heya|yo|sup)\b")
+_GREETS = LatePattern(r"(?i)^\W*(?:hi+|he+y+|hiya|hello+|good (?:morning|evening|afternoon)|heya|yo|sup)\b")
 _SAYS_NAME = LatePattern(r"(?:my name|name's)")
-_AGE_OF_PERSON = LatePattern(r"(?i),| \d\d ?(?:[mf](?![a-z])|y/?o\b|years old\b)")
+_AGE_OF_PERSON = LatePattern(
+    r"(?i),| (?:and )?I'm \d\d(?! ?[a-z%°])| \d\d ?(?:[mf](?![a-z])|y/?o\b|years old\b)"
+)
 """Behind a name; without a comma, a number may be that of a room or bus."""
 _SMALL = frozenset(["of", "the", "in", "on", "upon", "and", "de", "la", "at", "for", "a", "an"])
 _KINDS_OF_PLACE = LatePattern(
