@@ -104,3 +104,16 @@ def test_how_many_values_a_fact_may_have(text: str, attribute: str, value: str, 
     """A friend without a name may be another friend, and parents in the same flat are no second home."""
     found = [canonical(fact) for fact in facts_in(text, None)]
     assert (attribute, value, cardinality) in {(one.attribute, one.value, one.cardinality) for one in found}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_real"),
+    [
+        ("Tom has a nut allergy. pls keep that in mind w/ menus", True),
+        ("Tom has a nut allergy.", False),
+        ("Tom has a nut allergy. Keep that in mind: what can he eat?", False),
+    ],
+)
+def test_a_fact_that_is_to_be_kept_is_no_riddle(text: str, is_real: bool) -> None:
+    facts = [fact for fact in facts_in(text, None) if fact.attribute == "allergic_to"]
+    assert [not fact.if_known for fact in facts] == [is_real]

@@ -52,6 +52,9 @@ IDENTITY = frozenset(
 _Question = tuple[str | None, str | None]
 """Subject and attribute of a fact."""
 _SPEAKS_OF_SELF = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?!\w)")
+_TO_KEEP = compile_late(
+    r"(?i)\b(?:keep (?:that|this|it) in mind|bear (?:that|this|it) in mind|please remember)\b(?!.*\?)"
+)
 _MOVED = compile_late(r"(?i)\b(?:moved|relocated)\b")
 _JOKE = compile_late(r"(?i)\b(?:just|only) (?:kidding|joking|messing)\b|[,(] ?jk\b")
 _ON_STAGE = compile_late(
@@ -135,7 +138,8 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
     for ending in replaced_medicines(own, (fact for facts in said for fact in facts), subject):
         said = [[fact for fact in facts if not is_contrary(fact, ending)] for facts in said]
         said[-1] += [ending, *filter(None, [ending_of_dose(ending)])]
-    if speaker is None and _SPEAKS_OF_SELF.search(own) is None:  # "Anna is a nurse" may be a riddle
+    if speaker is None and not (_SPEAKS_OF_SELF.search(own) or _TO_KEEP.search(own)):
+        # "Anna is a nurse" may be a riddle
         said = [
             [fact if is_of(fact, subject) else replace(fact, if_known=True) for fact in facts]
             for facts in said
