@@ -301,6 +301,22 @@ NOTHING: list[str] = [
     "Bonnie and I got married in the game",
     "Rust is no longer supported on Windows 7",
     "Mia isn't here any more",
+    "Ben is not allergic to nuts any more than I am",
+    "Paul isn't vegan any more than I'm a fish",
+    "Ben no longer works at Google, does he?",
+    "Ben no longer works at Google, right?",
+    "Ben no longer works at Google, I think",
+    "Ben no longer works at Google on Fridays",
+    "Ben no longer works at weekends",
+    "Ben no longer lives in Rome in the sequel",
+    "Ben isn't married anymore, or is he",
+    "Ben stopped being vegan for a day",
+    "Ben lost his job in the film",
+    "Ben is divorced from reality",
+    "Ben is divorced in the show",
+    "Ben is engaged in a dispute",
+    "Ben is married to his job",
+    "my brother no longer works at Google, does he?",
 ]
 
 

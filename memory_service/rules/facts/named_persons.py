@@ -11,6 +11,7 @@ from memory_service.rules.facts.clause_facts import clause_facts, one_of
 from memory_service.rules.facts.clause_words import FOODS
 from memory_service.rules.facts.clauses import PEOPLE, Clause
 from memory_service.rules.facts.patterns import NO_NAME, PETS
+from memory_service.rules.word_lists import DAY
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
@@ -32,7 +33,7 @@ ROLE_AND_NAME = compile_late(
 _PREDICATE = compile_late(
     rf"^(?P<name>{ONE_NAME}(?: {ONE_NAME})?)(?P<does>(?:'s| is| has| was)(?: \w+ly| also| now| still| already)* "
     r"(?:allergic|an? |vegan|vegetarian|pescatarian|veggie|coeliac|celiac|diabetic|deaf|blind|colou?r|dyslexic|"
-    r"divorced|separated|engaged|married|widowed|single|autistic|lactose|gluten|"
+    r"(?:divorced|separated|engaged|married|widowed|single)(?: now| again)?(?=$|[.,;!])|autistic|lactose|gluten|"
     r"pregnant|been diagnosed|diagnosed|asthma|diabetes|epilepsy|dementia|adhd|migraines|"
     r"[a-z]{4,14}(?:$|[.,;!])).*| (?:can't|doesn't|does not|cannot|never) (?:eat|have|drink|tolerate|drive|smoke|swim|"
     r"fly)\b.*| (?:suffers from|takes|lives|works|studies|plays|drives|speaks|moved|joined|has moved|has joined|"
@@ -42,9 +43,20 @@ _PREDICATE = compile_late(
     r"(?=$| (?:now|today|tomorrow|already|years?)\b).*|"
     rf"(?:'s| is) eating (?:{FOODS}) (?:again|now)\b.*| eats (?:{FOODS}) (?:again|now)\b.*)$"
 )
+DOUBTED = compile_late(
+    r"(?i)(?:\bI (?:think|believe|guess|hear|heard|suppose|assume)\b|\bor (?:is|does|has|not)\b|\b(?:apparently|maybe|"
+    r"probably|perhaps|allegedly|supposedly)\b| at (?:night|home|weekends|the weekend)\b|"
+    rf" on (?:{DAY}|weekends|nights|weekdays)|"
+    r" for (?:a|the|one) (?:day|week|weekend|month|while|moment)\b| (?:full|part)[- ]time\b|\bany ?more than\b| in "
+    r"(?:the|this|a|my|his|her) (?:\w+ )?(?:story|book|novel|film|movie|show|series|sequel|game|play|dream|"
+    r"episode|season|"
+    r"script|draft|chapter)\b)"
+)
+"""A doubt, a limit or fiction behind an ending."""
 _ENDING = compile_late(
     rf"^(?:(?:my|our) (?P<kin>{PEOPLE}),? )?(?P<name>{ONE_NAME}),?(?P<does>(?: is|'s)? no longer .*|(?:'s| is) not .* "
-    r"any ?(?:more|longer)\b.*| (?:isn't|doesn't|does not) .* any ?(?:more|longer)\b.*|(?:'s| has)? (?:just |recently |"
+    r"any ?(?:more|longer)\b(?! than).*| (?:isn't|doesn't|does not) .* any ?(?:more|longer)\b(?! than).*|(?:'s|"
+    r" has)? (?:just |recently |"
     r"finally )?(?:lost (?:her|his) job|stopped being|been (?:laid off|made redundant|fired|let go))\b.*)$"
 )
 _ROLE = compile_late(rf"^(?:my|our) (?:{PEOPLE})(?= )")

@@ -28,7 +28,7 @@ from memory_service.rules.facts.medicines import (
 )
 from memory_service.rules.facts.moved_events import moved_events, moves_event
 from memory_service.rules.facts.named_groups import listed_names
-from memory_service.rules.facts.named_persons import ONE_NAME, ROLE_AND_NAME, named_facts
+from memory_service.rules.facts.named_persons import DOUBTED, ONE_NAME, ROLE_AND_NAME, named_facts
 from memory_service.rules.facts.past_changes import is_past
 from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
 from memory_service.rules.facts.references import resolved
@@ -55,6 +55,10 @@ _SPEAKS_OF_SELF = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?
 _TO_KEEP = compile_late(
     r"(?i)\b(?:keep (?:that|this|it) in mind|bear (?:that|this|it) in mind|please remember)\b(?!.*\?)"
 )
+_TAG_QUESTION = compile_late(
+    r"(?i), (?:or )?(?:do|does|did|is|am|are|was|were|has|have|will|can)(?:n['’]t)? (?:I|he|she|it|we|they|you)\s*\?+$"
+)
+"""Of a question about an ending: "Ben no longer works at Google, does he?"."""
 _MOVED = compile_late(r"(?i)\b(?:moved|relocated)\b")
 _JOKE = compile_late(r"(?i)\b(?:just|only) (?:kidding|joking|messing)\b|[,(] ?jk\b")
 _ON_STAGE = compile_late(
@@ -196,15 +200,20 @@ def statements_in_sentence(
         parts = (*clauses(sentence), *self_descriptions(plainly(sentence)))
     else:
         parts = (*introduced.clauses, *clauses(introduced.rest))
-    if sentence.endswith("?"):
-        told = [part.text for part in parts if part.kind in ("statement", "other")]
-    else:
-        told = [plainly(sentence)]
+    asks = sentence.endswith("?")
+    spoken = [part.text for part in parts if part.kind in ("statement", "other")]
+    told = spoken if asks else [plainly(sentence)]
     changed = [fact for text in told for fact in changes(text, subject)]
+    if asks and _TAG_QUESTION.search(sentence):
+        changed = [fact for fact in changed if fact.holds]
     stated = [
         *clause_facts(parts, subject),
         *listed_names(plainly(sentence), subject),
-        *named_facts(parts, subject),
+        *(
+            fact
+            for fact in named_facts(parts, subject)
+            if fact.holds or not (asks or DOUBTED.search(sentence))
+        ),
         *allergies_to_it(plainly(sentence), subject),
         *moved_events(plainly(sentence), subject),
         *standing_instructions(parts, sentence, subject),
