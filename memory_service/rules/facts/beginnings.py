@@ -6,6 +6,7 @@ from memory_service.rules.facts.clause_words import TOOLS
 from memory_service.rules.facts.patterns import (
     AM,
     DOSE,
+    FOR_REAL,
     LATELY,
     MEDICINE,
     NAME,
@@ -20,7 +21,7 @@ from memory_service.rules.facts.patterns import (
     Rows,
     says,
 )
-from memory_service.rules.word_lists import HELPERS
+from memory_service.rules.word_lists import DAY, HELPERS, MONTHS
 
 _END = (
     r"(?=[.,;:!?\n()]|$| (?:and|but|because|so|since|which|who|when|while|though|as|last|in|on|at|this|one|two|three|"
@@ -85,8 +86,14 @@ BEGINNINGS: Rows = (
     (" married ", rf"\bI{PERFECT}{LATELY} married (?:my (?:{PARTNER})\b,? ?)?{_PERSON}(?=[.,;!?]|$| (?:last|in|on|two|"
      r"a|this|yesterday)\b)", _MARRIED),
     (" married| hitched| knot", rf"^(?:{_PERSON}|my (?:{PARTNER})(?:,? {_BESIDE.replace('<value>', '<other>')})?) and I"
-     rf"{PERFECT}{LATELY} (?:got (?:married|hitched)|tied the knot)(?=[.,;!?]|$| (?:last|in|on|yesterday|this|two|"
-     r"today)\b)", (says("partner", "{who} is married to {value}"), _IS_MARRIED)),
+     rf"{PERFECT}{LATELY} (?:got (?:married|hitched)|tied the knot)(?=[.,;!?]|$| (?:yesterday|today|"
+     rf"last (?:week\w*|month|"
+     rf"year|spring|summer|autumn|fall|winter|{DAY})|this (?:week\w*|month|year|spring|summer|autumn|fall|"
+     rf"winter|morning)|"
+     rf"on (?:{DAY}|the \d\w*|\d)|in (?:{MONTHS}|(?:19|20)\d\d)|\w+ (?:days|weeks|months|years) ago)\b)"
+     rf"(?!.*\b(?:to (?:different|other|our)|(?:she|he|each|both)(?:'s)? to|same day|our (?:partners|"
+     rf"spouses))\b){FOR_REAL}",
+     (says("partner", "{who} is married to {value}"), _IS_MARRIED)),
     (" engaged", rf"\b(?:(?:[Ww]e|I){PERFECT}{LATELY} got engaged|[Ww]e(?:[’']re| are)(?: now| finally)? "
      rf"engaged){OVER}", (_IS_ENGAGED,)),
     (" relationship", rf"\bI{AM} in a (?:\w+ )?relationship(?=[.,;!?]|$| (?:now|and|again)\b)", (_IS_TAKEN,)),

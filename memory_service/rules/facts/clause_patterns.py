@@ -61,6 +61,7 @@ from memory_service.rules.facts.life_patterns import (
 from memory_service.rules.facts.patterns import (
     ADJECTIVES,
     APART,
+    FOR_REAL,
     NO_NAME,
     NOT_A_JOB,
     ROLES,
@@ -80,7 +81,7 @@ from memory_service.rules.facts.succession_patterns import (
     SUCCESSIONS,
     USES_INSTEAD,
 )
-from memory_service.rules.word_lists import HELPERS
+from memory_service.rules.word_lists import HELPERS, MONTHS
 
 _TO_NO_PERSON = (
     rf"(?! to (?:my|the|our|this) (?!(?:[\w'’-]+ ){{0,3}}?(?:{PEOPLE}|spouse|sweetheart|love|soul ?mate|man|woman|guy|girl|"
@@ -202,8 +203,9 @@ PATTERNS: Rows = (
     (" is |'s ", rf"^(?:my|our) (?:new )?(?P<kin>{_ROLE})(?:'s| is)(?: called| named)? "
      rf"(?P<value>{_NO_PERSON}(?-i:{NO_NAME}){NAME} {_NO_PERSON}(?-i:{NO_NAME}){NAME})(?=$|[.,;!?()]| (?:and|but|now|"
      r"from|at|who|she|he)\b)", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
-    (" Dr ", rf"^(?:my|our) (?:new )?(?P<kin>{_ROLE})(?:'s| is)(?: an?)? (?P<value>Dr {NAME})(?=$|[.,;!?()]| (?:and|but|"
-     r"now|from|at|in|near|on|over|who)\b)", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
+    (" Dr ", rf"^(?:my|our) (?:new )?(?P<kin>{_ROLE})(?:'s| is)(?: an?)? (?P<value>Dr (?!Who\b){NAME})"
+     r"(?=$|[.,;!?()]| (?:and|but|now|from|at|in|near|on|over|"
+     r"who)\b)", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     (" new ", rf"^(?:I|we)(?:{HAVE}|{PERFECT}{ADV} got){ADV} an? new (?P<kin>{_ROLE})(?:,|:| called| named) "
      rf"{_NO_PERSON}{NAMED}(?=$|[.,;!?()]| (?:and|but|now|from|at|who|she|he)\b)",
      (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
@@ -244,9 +246,10 @@ PATTERNS: Rows = (
      r"engaged|separated)(?=$|[.,;!?]| (?:and|but|now|again|since|with|for)\b)",
      (says("relationship_status", "{who} is {value}"),)),
     ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>{ADJECTIVES})(?![\w-])(?! in (?:one|my|his|her|the (?:left|"
-     rf"right))\b){_TO_NO_PERSON}", (says("is", "{who} is {value}"),)),
-    ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?=(?:[\w-]+ ){{0,3}}?(?:{ROLES})\b)(?!bit\b|little\b|"
-     r"lot\b|few\b|(?:big |huge )?fan\b|mess\b|while\b|couple\b|great\b|good\b|bad\b|complete\b|"
+     rf"right))\b)(?! from (?:reality|society|the (?:truth|world|facts)|my (?:job|work|emotions|feelings|body|"
+     rf"past))\b){_TO_NO_PERSON}", (says("is", "{who} is {value}"),)),
+    ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?!dr who\b)(?=(?:[\w-]+ ){{0,3}}?(?:{ROLES})\b)"
+     r"(?!bit\b|little\b|lot\b|few\b|(?:big |huge )?fan\b|mess\b|while\b|couple\b|great\b|good\b|bad\b|complete\b|"
      rf"total\b)[^.,;:!?\n]{{2,50}}?){STOP}", (says("is", "{who} is {value}"),)),
     (" pregnant| expecting", rf"^{WHO}{BE}{ADV} (?P<value>pregnant(?: with [\w ]+?)?|expecting(?: (?:a|our|my|"
      rf"twins)[^.,;!?]*)?){END}", (says("is", "{who} is {value}"),)),
@@ -307,11 +310,13 @@ PATTERNS: Rows = (
      (says("habit", "{who} does not {value}", "does not {value}"),)),
     (" vegan| vegetarian| pesc| kosher| halal| keto|-free| omnivore| flexitarian|plant",
      rf"^{WHO}(?:{BE}{ADV}|{PERFECT}{ADV} (?:gone|went|turned|become|became|been|switched to|go|turning)|{ADV} "
-     rf"(?:eats?|keeps?|follows?|do|went)|{BE} (?:going|eating|keeping)){ADV} (?:an? |fully |strictly )*(?P<value>vegan|vegetarian|"
-     r"pesc[ae]tarian|kosher|halal|keto|flexitarian|omnivore|(?:gluten|dairy|lactose|sugar|nut|wheat)-free|"
+     rf"(?:eats?|keeps?|follows?|do|went)|{BE} (?:going|eating|keeping)){ADV} (?:an? |fully |"
+     rf"strictly )*(?P<value>vegan|"
+     r"vegetarian|pesc[ae]tarian|kosher|halal|keto|flexitarian|omnivore|(?:gluten|dairy|lactose|sugar|nut|wheat)-free|"
      r"plant-based|paleo|low[- ]carb|fodmap|low[- ]fodmap)(?: diet| food)?(?=$|[.,;!?()]| (?:and|but|so|now|since|for|"
      r"because|too|who|at|in|last|this|again|with|these|when|about|due|as|here|years|no|two|three|over|almost|myself|"
-     r"on)\b)", _DIET),
+     rf"on)\b)(?! for (?:(?:a|the|one) (?:day|week|weekend|month|fortnight)|lent|veganuary|ramadan|now|"
+     rf"{MONTHS})\b)", _DIET),
     ("allerg", rf"^{WHO}{BE}{ADV} allergic to (?!(?:nothing|it|that|this|you|the cat|work\w*|mornings?|mondays?|"
      rf"nonsense|"
      r"drama|bullshit|small talk|meetings?|semicolons?|exercise|failure|commitment|weddings?|effort|fun|change|code|"
@@ -341,9 +346,14 @@ PATTERNS: Rows = (
      rf"was{ADV} diagnosed with|{ADV} suffers? from|{BE}{ADV} suffering from) (?!it\b|that\b){V}{END}",
      (says("has_condition", "{who} has {value}"),)),
     (" been ", rf"^{WHO}{PERFECT} been{ADV} (?:an? )?(?P<value>(?:type (?:1|2|one|two) )?diabetic|coeliac|celiac|"
-     r"epileptic|asthmatic)(?=$|[.,;!()]| (?:since|for|all|from|my)\b)", (says("has_condition", "{who} is {value}"),)),
-    (" diagnosis", rf"^{WHO}{PERFECT}{ADV} (?:got|received) (?:an?|my|his|her|our) (?P<value>{_ILL}) diagnosis(?=$|"
-     r"[.,;!()]| (?:at|in|last|this|when|as|and|from|today|yesterday|after|but)\b)",
+     r"epileptic|asthmatic)(?=$|[.,;!()]| (?:since|all (?:my|his|her|our) life|my whole life|from (?:birth|childhood)|"
+     rf"for (?:\w+ ){{1,3}}(?:years|decades|months)|for (?:years|ages|decades))\b)(?!.*\b(?:past life|"
+     rf"until)\b){FOR_REAL}",
+     (says("has_condition", "{who} is {value}"),)),
+    (" diagnosis", rf"^(?!we\b|I\b.* (?:his|her|our|their) |(?:my|our) .* (?:my|our) ){WHO}{PERFECT}{ADV} (?:got|"
+     rf"received) (?:an?|my|his|her|their) (?P<value>{_ILL}) diagnosis(?=$|[.,;!()]| (?:at|in|last|this|when|as|and|"
+     r"today|yesterday|after)\b)(?!.*\b(?:wrong|false|mis\w+|overturned|reversed|incorrect|not|\w+n't|quiz)\b)"
+     rf"{FOR_REAL}",
      (says("has_condition", "{who} has {value}"),)),
     (" blind|-blind|deaf|dyslexic|autistic|coeliac|celiac|diabetic|epileptic|asthmatic|colou|hearing|handed|bipolar|"
      "insomniac|disabled|hypermobile|paraplegic|anaemic|anemic|sighted|dyspraxic|intolerant| tall|hypersensitive",

@@ -103,6 +103,16 @@ def allergies_to_it(sentence: str, subject: str) -> Iterator[CandidateFact]:
         yield CandidateFact(f"{subject} is allergic to {value}.", subject, "allergic_to", value, stated=True)
 
 
+_IN_PLACE_OF = compile_late(
+    r"(?i) me (?:[\w-]+ ){1,5}(?:while|until) (?:\w+ ){1,3}(?:(?:is|are|['’]s|gets|comes|returns) )?(?:on \w+|"
+    r"away|off|back|"
+    r"ill|sick|returns|recovers)\b"
+)
+
+
 def is_for_the_moment(fact: CandidateFact, sentence: str) -> bool:
-    """Whether a medicine is only out of the question now: "I can't take ibuprofen because I have none left"."""
+    """Whether a medicine is only out of the question now: "I can't take ibuprofen because I have none left"; or a post
+    is another person's: "they made me team lead while she is on leave"."""
+    if fact.attribute == "works_as":
+        return _IN_PLACE_OF.search(sentence) is not None
     return " cannot take " in fact.text and _FOR_THE_MOMENT.search(sentence) is not None

@@ -31,7 +31,8 @@ from memory_service.rules.facts.clause_words import (
     WHO,
     V,
 )
-from memory_service.rules.facts.patterns import APART, KIN, NO_NAME, Rows, Says, ends, says
+from memory_service.rules.facts.patterns import APART, FOR_REAL, KIN, NO_NAME, Rows, Says, ends, says
+from memory_service.rules.word_lists import DAY, MONTHS
 
 _THE = r"(?:(?:my|our|the|an?|some|this) )?(?:old |new |current |former )?"
 _ONE_CAR = (
@@ -63,6 +64,30 @@ _NEW_DOSE = (
 )
 _OLD_DOSE = rf"(?:{DOSE}|\d{{2,4}}(?:[.,]\d+)?)"
 _COUNT = rf"(?:{NUMBER}|\d+)"
+_NO_STOCK = (
+    r"(?!.*\b(?:need|left|refill\w*|re-?order\w*|order\w*|running|run|ran|more|packs?|vials?|pens?|pills|tablets|short|"
+    r"pounds|euros|dollars|costs?|price\w*|pharmacy|fridge|drawer|spare|until)\b)"
+)
+"""Lookahead: the number is no stock and no price."""
+_LASTING = (
+    r"(?!.* (?:for (?:the|a|an|one|two|three|\d+) (?:days?|nights?|weeks?|weekend|month|fortnight|few|couple)|"
+    r"for (?:now|"
+    r"today|tonight)|until|just today|only today|temporarily)\b)"
+)
+_POST = (
+    r"(?:(?:new|regional|area|national|global|senior|junior|deputy|assistant|associate|general|sales|store|shop|office|"
+    r"branch|product|project|marketing|engineering|account|operations|restaurant|kitchen|bar|warehouse|department|"
+    r"finance|hr|it|technical|creative|managing|executive|art|medical|clinical|district|floor|shift|night|production|"
+    r"plant|data|design|software|site|program(?:me)?|quality|service|support|customer|hotel|factory|construction|team) "
+    r"){0,3}?(?:(?:team|tech|project|shift) lead(?:er)?|manager|director|supervisor|foreman|head (?:of (?:marketing|"
+    r"sales|engineering|product|design|operations|finance|hr|it|people|data|research|security|legal|support|growth|"
+    r"content|department|year|maths?|english|science|nursing|communications)|chef))|"
+    rf"(?:senior|principal|staff|lead) {JOB}"
+)
+_PROMOTED = (
+    r"(?=$|[.,;!)]| (?:and|so|now|yesterday|at last|because|after|last (?:week|month|year|spring|summer|autumn|fall|"
+    rf"winter|{DAY})|in (?:(?:19|20)\d\d|{MONTHS}))\b){FOR_REAL}{_LASTING}(?!.*\b(?:acting|interim|while)\b)"
+)
 _DOSES = (says("{kin}_dose", "{subject}'s dose of {kin} is {value}"),)
 _DOCTOR = (
     r"(?<!['’]s )\b(?:doc(?:tor)?|gp|specialist|consultant|cardiologist|psychiatrist|neurologist|Dr\.? \w+)(?:'ve|"
@@ -137,7 +162,7 @@ SUCCESSIONS: Rows = (
     (" notice", rf"^I{PERFECT}{ADV} (?:handed|given|gave|put)(?: in)? (?:my )?(?:\w+ weeks?[’']? )?notice(?: in)?(?: "
      rf"(?:at|to) (?P<old>(?:the )?(?-i:{NO_NAME}){NAME}))?(?=$|[.,;!?()]| \w)",
      (ends("works_at", "{subject} no longer works at {old}", otherwise="{subject} gave notice"),)),
-    (" resigned| quit", rf"^I{PERFECT}{ADV} (?:resigned|quit(?: my job)?)(?: from "
+    (" resigned| quit", rf"^I{PERFECT}{ADV} (?:resigned|quit my job|quit(?= from ))(?: from "
      rf"(?P<old>(?:the )?(?-i:{NO_NAME}){NAME}))?(?=$|[.,;!?()]| (?:today|yesterday|last|this|on)\b)",
      (ends("works_at", "{subject} no longer works at {old}", otherwise="{subject}'s job has ended"),)),
     (" quit| left| leaving", rf"^I(?:{PERFECT}{ADV} (?:quit|left)|{BE}{ADV} (?:quitting|leaving)) (?:my job at |my "
@@ -212,15 +237,15 @@ SUCCESSION_MENTIONS: Rows = (
     (" to ", rf"(?:\b(?:{_DOCTOR}|(?:they|he|she|I|[Ww]e)(?:'ve|'s| have| has)?){ADV} (?:raised|increased|upped|"
      r"doubled|lowered|reduced|cut|halved|dropped|changed|put)|^(?:raised|increased|lowered|reduced|upped)) (?:up |"
      rf"down )?my (?:dose of )?(?P<kin>{MEDICINE})(?: dose| dosage)?(?: up| down)?(?: from {_OLD_DOSE})? to "
-     rf"(?P<value>{_NEW_DOSE})(?![\w-])", _DOSES),
+     rf"(?P<value>{_NEW_DOSE})(?![\w-]){_LASTING}", _DOSES),
     (" to ", rf"^my (?P<kin>{MEDICINE})(?: dose| dosage)?(?: was| is| has been|'s)(?: now)? (?:raised|increased|"
-     rf"lowered|reduced|changed|upped)(?: up| down)?(?: from {_OLD_DOSE})? to (?P<value>{_NEW_DOSE})(?![\w-])", _DOSES),
-    (" now| up to | down to ", rf"^my (?P<kin>{MEDICINE})(?: dose| dosage)?(?: is|'s)(?: now(?: at)?| up to| down to)+ "
-     rf"(?P<value>{_NEW_DOSE})(?![\w-])", _DOSES),
+     rf"lowered|reduced|changed|upped)(?: up| down)?(?: from {_OLD_DOSE})? to (?P<value>{_NEW_DOSE})(?![\w-])"
+     rf"{_LASTING}", _DOSES),
+    (" now| up to | down to ", rf"^my (?P<kin>{MEDICINE})(?: dose| dosage)?(?: is|'s)(?=(?: now(?: at| "
+     rf"up to)?| up to) {DOSE}|(?: now)? down to \d+(?:[.,]\d+)? ?(?:mg|mcg|ug|µg)\b|(?: now(?: at)?) \d{{2,4}}(?=$|"
+     rf"[.,;!?)]))(?: now)?(?: at| up to| down to)? (?P<value>{_NEW_DOSE})(?![\w-]){_NO_STOCK}{_LASTING}", _DOSES),
     (" me ", rf"^{LEAD}(?:they|work|[Mm]y (?:boss|manager|company)|the company)(?:'ve|'s| have| has)?{ADV} (?:made|"
-     rf"promoted) me (?:to )?(?:an? |the |their )?"
-     rf"(?P<value>(?:[\w-]+ ){{0,3}}?(?:(?:team|tech|project|shift) lead(?:er)?|"
-     rf"manager|director|supervisor|foreman|head of \w+|head chef)|(?:senior|principal|staff|lead) {JOB}){END}",
+     rf"promoted) me (?:to )?(?:an? |the |their )?(?P<value>{_POST}){_PROMOTED}",
      (says("works_as", "{subject} works as {value}"),)),
     (" put me on ", rf"(?<!n't )(?<!not )(?<!to )\bput me on (?P<value>{_MED})(?![\w-])",
      (says("takes_medicine", "{who} takes {value}"),)),
