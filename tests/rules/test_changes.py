@@ -29,7 +29,10 @@ ENDED: list[tuple[str, str, str | None]] = [
     ("I no longer work at Siemens.", "job_held", "siemens"),
     ("I've dropped physics", "studies", "physics"),
     ("my wrist has healed", "injury", "wrist"),
-    ("update: my broken ankle is better now", "injury", "ankle"),
+    ("update: my broken ankle has healed now", "injury", "ankle"),
+    ("my left wrist has healed", "injury", "left wrist"),
+    ("I've dropped out of law", "studies", "law"),
+    ("I quit studying music last year", "studies", "music"),
     ("we had to put bruno down yesterday", "named_animal", "bruno"),
     ("I gave Kiwi away to my brother", "named_animal", "kiwi"),
     ("I closed my Barclays account", "bank_name", "barclays"),
@@ -305,6 +308,15 @@ NOTHING: list[str] = [
     "Bonnie and I got married in the game",
     "Rust is no longer supported on Windows 7",
     "Mia isn't here any more",
+    "my ankle is better, still can't run though",
+    "my knee is better",
+    "my knee has healed, mostly",
+    "my knee has healed a bit",
+    "my knee has almost healed",
+    "my knee has healed but still hurts",
+    "my knee has healed in the game",
+    "hopefully my wrist has healed",
+    "my son's wrist has healed",
     "they made me team lead for the day",
     "they made me team lead for a week",
     "they made me team lead until March",
@@ -346,6 +358,12 @@ NOTHING: list[str] = [
     "gone vegan for a week",
     "gone fully vegan for January",
     "I went fully vegan for Lent",
+    "I gave up music for Lent",
+    "I quit politics",
+    "I gave up medicine for a while",
+    "I dropped chemistry for this term",
+    "I dropped music",
+    "I gave up history in year 9",
     "Ben is not allergic to nuts any more than I am",
     "Paul isn't vegan any more than I'm a fish",
     "Ben no longer works at Google, does he?",
@@ -355,6 +373,7 @@ NOTHING: list[str] = [
     "Ben no longer works at weekends",
     "Ben no longer lives in Rome in the sequel",
     "Ben isn't married anymore, or is he",
+    "Ben no longer has asthma attacks",
     "Ben stopped being vegan for a day",
     "Ben lost his job in the film",
     "Ben is divorced from reality",
@@ -363,9 +382,20 @@ NOTHING: list[str] = [
     "Ben is married to his job",
     "I'm divorced from reality",
     "I'm divorced from my emotions",
+    "I lost her job",
+    "I lost my job in The Sims",
+    "I lost my job in a dream",
+    "I lost my job and then got it back",
+    "my sister lost my job",
     "my brother no longer works at Google, does he?",
     "my dentist is a Dr Who fan",
     "I've quit",
+    "we had to put bruno down for a nap",
+    "we had to put bruno down, my arms were tired",
+    "I gave Kiwi away in the game",
+    "I gave Anna away in church",
+    "I closed my Barclays account application",
+    "I closed my Wise account page",
 ]
 
 
@@ -436,6 +466,11 @@ def test_a_question_changes_nothing(text: str, attribute: str, value: str | None
 )
 def test_a_value_beside_the_former_one_ends_nothing(text: str, attribute: str) -> None:
     assert (attribute, False) not in {(found, holds) for found, _, holds in _found(text)}
+
+
+@pytest.mark.parametrize("text", ["I was laid off in 2009.", "I lost my job three years ago."])
+def test_an_old_ending_of_a_job_ends_no_present_one(text: str) -> None:
+    assert [fact for fact in statements(text, None, 2026) if not fact.holds] == []
 
 
 def test_an_ending_says_the_same_of_kin() -> None:

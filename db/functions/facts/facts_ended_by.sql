@@ -8,10 +8,11 @@
 --                    there: who leaves a shop as its employee may shop in it.
 --                    of a workplace also "Nokia in Espoo"; of a car ("the Panda") the one whose name has the words;
 --                    of a bank ("I closed my Barclays account") also the attribute `bank`;
---                    of an injury those that name the part of the body;
+--                    of an injury those of the same side ("left wrist"), or the only one of that part of the body;
 --                    of a flatmate or partner also that the user lives with them ("my flatmate moved out");
 --                    of an animal all facts about it, by its name alone (`named_animal`) if an animal is called so;
---                    of a job (`job_held`) the titles stated together with the workplace, without a value all titles
+--                    of a job (`job_held`) the titles stated together with the workplace, without a value all titles,
+--                    but for those of a trade ("an electrician by trade", "a qualified teacher")
 --                    that a named person has a role: that role, unless the name stands for several of the roles that
 --                    such an ending concerns (a company has no dentist)
 --                    that a parent or partner is alive: that person's home, work, illnesses, habits
@@ -69,7 +70,13 @@ language sql stable as $$
         select n.memory_id, lower(n.value) as title
           from named n
          where of_attribute = 'job_held' and n.attribute = 'works_as'
-           and n.value !~* '\m(retired|student|freelanc\w*|self-employed|unemployed|founder|owner|house\w+)\M'
+           and n.value !~* ('\m(retired|student|freelanc\w*|self-employed|unemployed|founder|owner|house\w+|'
+                            'qualified|trained|licensed|chartered|registered)\M')
+           and not exists (
+            select from memory.fact_evidence e
+              join memory.episodic_memory m on m.bank_id = bank and m.memory_id = e.episode_id
+             where e.bank_id = bank and e.fact_id = n.memory_id and e.holds
+               and m.full_text::text ~* '\mby (trade|training|profession)\M')
            and (of_value is null
                 or exists (
                  select from memory.fact_evidence e
@@ -79,6 +86,18 @@ language sql stable as $$
                     and lower(w.subject) = lower(of_subject)
                     and (lower(w.value) = lower(of_value)
                          or starts_with(lower(w.value), lower(of_value) || ' in '))))
+    ),
+    injuries as (
+        select n.memory_id, n.words like n.pattern as is_named, substring(n.words from ' (left|right) ') as side
+          from named n
+         where of_attribute = 'injury' and n.is_own and n.attribute = 'injury'
+           and n.words like '% ' || regexp_replace(lower(of_value), '^(left|right) ', '') || ' %'
+    ),
+    healed as (
+        select i.memory_id
+          from injuries i
+         where of_value ~* '^(left|right) ' and i.is_named
+            or (of_value !~* '^(left|right) ' or i.side is null) and (select count(*) = 1 from injuries)
     ),
     holders as (
         select r.memory_id, r.value, r.role
@@ -111,7 +130,8 @@ language sql stable as $$
                     then n.attribute = of_attribute
                          or n.attribute in (select e.attribute from events e)
                             and (select count(*) = 1 from events)
-                when of_attribute in ('drives', 'injury') then n.attribute = of_attribute and n.words like n.pattern
+                when of_attribute = 'drives' then n.attribute = 'drives' and n.words like n.pattern
+                when of_attribute = 'injury' then n.memory_id in (select i.memory_id from healed i)
                 when of_attribute = 'bank_name' then n.attribute = 'bank' and lower(n.value) = lower(of_value)
                 when of_attribute = 'named_animal'
                     then n.attribute = 'pet' and lower(n.value) = lower(of_value)

@@ -197,7 +197,8 @@ CURRENT_VALUES: Rows = (
      (says("{kin}_supplier", "{who} gets {kin} from {value}"),)),
     (" with ", rf"^(?P<who>I|[Ww]e){ADV} bank with {_NAMED_ONE}(?![\w'])",
      (says("bank_name", "{who} banks with " "{value}"),)),
-    (" closed ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} closed (?:my|our) (?:old )?(?P<value>{BANKS}) account",
+    (" closed ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} closed (?:my|our) (?P<value>{BANKS}) account(?=$|"
+     r"[.,;!]| (?:and|last|because|yesterday|today|this|in|after|as|for good)\b)",
      (says("bank_name", "{who} no longer banks with {value}", holds=False),)),
     (" team of ", rf"^(?P<who>[Ww]e){BE}{ADV} (?:now )?a team of (?P<value>{NUMBER})(?![\w-])",
      (says("team_size", "{subject}'s team has {value} people"),)),

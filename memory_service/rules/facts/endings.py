@@ -11,6 +11,8 @@ from memory_service.rules.facts.patterns import (
     AM,
     APART,
     CONDITIONS,
+    FOR_REAL,
+    KIN,
     LATELY,
     NAME,
     NO_NAME,
@@ -42,12 +44,15 @@ _RELATIVES = (
     "grandpa|grandfather|aunt|uncle|cousin|niece|nephew"
 )
 _NOT = r" (?:don[’']t|do not|doesn[’']t|does not)(?: actually| really| even)?"
-_ANYMORE = r"(?: any ?more| any longer)"
+_ANYMORE = r"(?: any ?more| any longer)(?! than\b)"
 _PLACE = (
     r"(?!(?:fear|pain|peace|poverty|denial|an?|my|our|this|that|it|the (?:past|moment|future))\b)" + VALUE
 )
 _LIKED = rf"(?!(?:{NOT_LIKED})\b){VALUE}"
 _NO_EMPLOYER = r"(?:home|night|free|me|it|work)\b|\w+ (?:days|hours|weeks)\b"
+_NO_ATTACK = (
+    r"(?! (?:attacks?|episodes?|flare-?ups?|symptoms?|fits|appointments?|medication|meds|pills|cat|dog)\b)"
+)
 _VERBS: tuple[tuple[str, str, str, str, str, str], ...] = (
     ("lives_in", "live", "lives", "living", f" in {_PLACE}", " in"),
     ("works_at", "work", "works", "working", rf" (?:at|for) (?!{_NO_EMPLOYER}){VALUE}", " at"),
@@ -146,6 +151,9 @@ _DEAD = (
     r"(?:died|passed(?: away| on)?|crossed the rainbow bridge|"
     r"(?:was|had to be) (?:put (?:down|to sleep)|euthani[sz]ed))"
 )
+_NOT_BACK = r"(?!.*\b(?:(?:got|have|gave|offered)(?: (?:me|it|my|her|his|job))* back|re-?hired|reinstated)\b)"
+_SUBJECTS_ALONE = rf"(?!(?:music|politics|business|medicine|statistics|literature|law)\b)(?:{SUBJECTS})"
+"""Those whose names stand for nothing else that is dropped: an album, a habit, a drug."""
 _PARTS = (
     "wrist|ankle|arm|leg|foot|toe|finger|thumb|hand|knee|hip|shoulder|elbow|collarbone|ribs?|jaw|nose|acl|meniscus|"
     "pelvis|tibia|femur"
@@ -187,15 +195,18 @@ ENDINGS: Rows = (
     (" lived in ", rf"\b{WE_OR} (?:haven[’']t|have not|hasn[’']t|has not) lived in {_PLACE} (?:for|in|since)\b",
      (Says("lives_in", "{who} no longer lives in {value}"),)),
     # Work
-    (" job| position| role| post", rf"\b{WHO}{PERFECT}{LATELY} (?:quit|left|lost|resigned from|given up|gave up) "
-     rf"(?:my|her|his) {_JOB}{_JOB_AT}{OVER}", _JOB_OVER),
+    (" job| position| role| post", rf"\b(?P<who>I){PERFECT}{LATELY} (?:quit|left|lost|resigned from|given up|"
+     rf"gave up) my "
+     rf"{_JOB}{_JOB_AT}{OVER}{FOR_REAL}{_NOT_BACK}", _JOB_OVER),
+    (" her | his ", rf"\b(?P<who>my (?:{KIN})){PERFECT}{LATELY} (?:quit|left|lost|resigned from|given up|gave up) "
+     rf"(?:her|his) {_JOB}{_JOB_AT}{OVER}{FOR_REAL}{_NOT_BACK}", _JOB_OVER),
     (" quit | resign", rf"\b{WHO}{PERFECT}{LATELY} (?:quit|resigned from) {PLACE_NAME}{OVER}",
      (Says("works_at", "{who} quit {value}"), Says("uses", "{who} quit {value}"), _NO_JOB)),
     (" the company| the firm", rf"\b{WHO}{PERFECT}{LATELY} (?:quit|left) the (?:company|firm){OVER}",
      (Says("works_at", "", otherwise="{who}'s job has ended"), _NO_JOB)),
     ("fired|laid off|let go|redundant|sacked", rf"\b{WHO}{_BEEN}{LATELY} {_SACKED}(?: (?:from|by|at) (?:(?:my|his|"
      r"her) job(?: as an? (?P<job>[a-z][a-z -]+?))?|work|(?:(?:my|his|her) job (?:at|"
-     rf"with) )?(?P<value>(?:the )?[A-Z][^.,;:!?\n()]{{1,40}}?)))?{OVER}", _JOB_OVER),
+     rf"with) )?(?P<value>(?:the )?[A-Z][^.,;:!?\n()]{{1,40}}?)))?{OVER}{FOR_REAL}", _JOB_OVER),
     (" me off| fired me| sacked me| let me go", r"\b(?:[Tt]hey|[Mm]y (?:boss|company|employer|manager)|[Tt]he "
      rf"company)(?:[’']ve| have)? (?:just |finally )?(?:(?:laid me off|fired me|sacked me){OVER}|let me go(?=$|[.,;!]|"
      r" (?:last|yesterday|today|because|from work)\b))",
@@ -247,7 +258,7 @@ ENDINGS: Rows = (
        (Says("allergic_to", "{who} is not allergic to {old}", "{old}"), *facts))
       for named, facts in _ALLERGY_FOUND),
     (" have | has ", rf"\b{WHO}{_NAMED}(?: no longer (?:have|has)| used to have) (?P<value>(?i:{ILLNESS}|"
-     rf"{CONDITIONS}))\b", (Says("has_condition", "{who} no longer has {value}"),)),
+     rf"{CONDITIONS}))\b{_NO_ATTACK}", (Says("has_condition", "{who} no longer has {value}"),)),
     (" have ", rf"\b{WHO}{_NOT} have (?P<value>(?i:{ILLNESS}|{CONDITIONS})){_ANYMORE}\b",
      (Says("has_condition", "{who} no longer has {value}"),)),
     ("more|longer", r"(?:^(?:so |and |but )?|\bI\b[^.;:]{2,60}, (?:so |and )?)not (?P<value>vegan|vegetarian|"
@@ -296,18 +307,22 @@ ENDINGS: Rows = (
      rf"(?:(?:my|our) (?:{PETS}) )?{_OTHER})",
      (Says("pet", "{value} died"), says("has_died", "{value} died"), Says("has", "{who}'s {kin} died", "a {kin}"))),
     (" put ", r"\b(?:[Ww]e|I) had to put (?P<value>(?!(?:him|her|it|them|you|me|us|that|this|one)\b)[a-z]{3,12}) "
-     r"(?:down|to sleep)(?=$|[.,;!?]| (?:last|yesterday|today|this morning)\b)",
+     r"(?:down|to sleep)(?=$|[.,;!?]| (?:last|yesterday|today|this morning)\b)"
+     rf"{FOR_REAL}(?!.*\b(?:nap|arms?|heavy|bottle|lullaby|crib|cot|bed|singing|rocking|picked)\b)",
      (Says("named_animal", "{value} died"),)),
     (" away| rehome| give up| gave up", rf"\b{WE_OR}{PERFECT}{LATELY} (?:had to )?(?:(?:gave|given|give) (?P<value>"
      rf"{NO_NAME}{NAME}) (?:away|up)(?! (?:for|at)\b)|re-?homed? {_OTHER})(?=$|[.,;!?]| (?:to|last|yesterday|today|"
-     r"because|with|and|in)\b)", (Says("named_animal", "{who} no longer has {value}"),)),
-    (" healed| mended| better", rf"^(?:(?:and|so|update|good news|news)[,:]? )*my (?:broken |sprained |torn |left |"
-     rf"right )*(?P<value>{_PARTS})(?: has|[’']s| have| is)(?: now| finally| fully| completely| all| well)* (?:healed|"
-     r"mended|better)(?: now)?(?=$|[.,;!]| (?:again|at last|and|so|nicely|up|well)\b)",
+     r"because|and)\b)(?!.*\b(?:wedding|church|altar|aisle|bride)\b)" + FOR_REAL,
+     (Says("named_animal", "{who} no longer has {value}"),)),
+    (" healed| mended", rf"^(?:(?:and|so|update|good news|news)[,:]? )*my (?:broken |sprained |torn )*"
+     rf"(?P<value>(?:(?:left|right) )?(?:{_PARTS}))(?: has|[’']s| have| is)(?: now| finally| fully| completely| all| "
+     r"well)* (?:healed|mended)(?: now)?(?=$|[.,;!]| (?:again|at last|and|so|nicely|up|well)\b)(?!.*\b(?:but|still|"
+     rf"mostly|almost|nearly|partly|somewhat|hopefully|except|though|yet|not|\w+n[’']t)\b){FOR_REAL}",
      (Says("injury", "{who}'s {value} has healed"),)),
-    (" dropped | quit | given up| gave up", rf"\b{WHO}{PERFECT}{LATELY} (?:dropped|quit|given up|gave up)(?: out of| "
-     rf"studying| doing)? (?P<value>{SUBJECTS})(?=$|[.,;!?]| (?:at uni\w*|degree|for|because|and|so|last|this|after|"
-     r"in|as)\b)(?! (?:for|in|at) (?:a|the) (?:moment|day|week|bit)\b)",
+    (" dropped | quit | given up| gave up", rf"\b{WHO}{PERFECT}{LATELY} (?:(?:dropped out of|(?:quit|given up|gave up) "
+     rf"studying) (?P<value>{SUBJECTS})|dropped (?P<other>{_SUBJECTS_ALONE}))(?=$|[.,;!?]| (?:at uni\w*|because|and|so|"
+     rf"last|this (?:year|spring|summer|autumn|fall|winter)|after)\b)(?!.*\b(?:for now|just for|"
+     rf"temporarily)\b){FOR_REAL}",
      (Says("studies", "{who} no longer studies {value}"),)),
     (" have | own ", rf"\b{WE_OR}{_NOT} (?:have|own) (?P<value>an? (?:[\w-]+ ){{0,1}}?(?:dog|cat|car|motorcycle|bike|"
      rf"house|apartment|garden|boyfriend|girlfriend|partner)){STOP}(?!{_ANYMORE})",

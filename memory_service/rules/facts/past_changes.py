@@ -76,6 +76,8 @@ _CLAUSE_END = compile_late(r"[.,;:!?()–—]| (?:and|but|so|because|which|where
 _LEAD = compile_late(
     r"(?i)^(?:and |but |so )?(?:back )?in (?:\w+ )?(?:19|20)\d\d,? |^as an? \w+,? |^after \w+,? "
 )
+_YEARS_AGO = compile_late(r"(?i)\byears ago\b")
+_JOBS = frozenset({"job_held", "works_at"})
 _HOMES = frozenset({"lives_in", "lives_in_country"})
 _COUPLES = frozenset({"relationship_status", "is", "partner"})
 _LASTS = frozenset(
@@ -91,6 +93,8 @@ def is_past(fact: CandidateFact, sentence: str, said_in: int | None) -> bool:
     `said_in`: the year of the message; None: years do not count.
     """
     attribute = fact.attribute
+    if not fact.holds and fact.value is None and attribute in _JOBS:
+        return _is_old_ending(plainly(sentence), said_in)
     if not fact.holds or attribute is None or fact.value is None or attribute in _LASTS:
         return False
     text = plainly(sentence)
@@ -113,6 +117,16 @@ def is_past(fact: CandidateFact, sentence: str, said_in: int | None) -> bool:
         return True
     year = _YEAR.search(clause)
     return year is not None and said_in is not None and int(year["year"]) <= said_in - OLD_YEARS
+
+
+def _is_old_ending(text: str, said_in: int | None) -> bool:
+    """Whether a job of an earlier year has ended: "I was laid off in 2009"; the present one is another."""
+    year = _YEAR.search(text)
+    return (
+        _YEARS_AGO.search(text) is not None
+        or _WHEN_YOUNG.search(text) is not None
+        or (year is not None and said_in is not None and int(year["year"]) <= said_in - OLD_YEARS)
+    )
 
 
 def _place_of(value: str, text: str) -> tuple[int, int]:
