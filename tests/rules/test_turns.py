@@ -54,7 +54,11 @@ CORRECTED = [
     (("my boss is called Ms Okonkwo", "I mean Ms Okafor"), "user's manager is called Ms Okafor."),
     (("I live in Basel", "I meant Bern"), "user lives in Bern."),
     (("I live in Basel", "thanks!", "I meant Bern"), "user lives in Bern."),
-    (("i live in basel", "i meant bern"), "user lives in Bern."),
+    (("I live in Basel", "sorry, I meant Bern, not Basel"), "user lives in Bern."),
+    (("I drive a Kia", "I meant Skoda"), "user drives Skoda."),
+    (("I have asthma", "I meant eczema"), "user has eczema."),
+    (("I take 100 mg of sertraline", "no sorry 50 mg"), "user's dose of sertraline is 50 mg."),
+    (("I have a dog", "it's a cat, not a dog"), "user has a cat."),
     (("i was born in 1948", "*1984 haha"), "user was born in 1984."),
     (("I'm 187 cm tall", "sorry, 178 cm"), "user is 178 cm tall."),
     (("I'm 187 cm tall", "er, 178"), "user is 178 cm tall."),
@@ -111,6 +115,55 @@ NOT_CORRECTED = [
     ("I'm 187 cm tall", "sorry, 80 kg"),
     ("i drive a kia rio", "sorry, a delivery"),
     ("we're on python 3.11 in prod", "just checked, it's raining"),
+    ("I live in Basel.", "scratch that, let's eat"),
+    ("i live in basel", "scratch that, pizza"),
+    ("I'm allergic to peanuts.", "make that bold"),
+    ("I'm allergic to peanuts.", "make that two"),
+    ("I'm allergic to nuts", "scratch that please"),
+    ("I'm allergic to nuts", "I meant to say hello"),
+    ("I'm allergic to nuts", "I meant help"),
+    ("I'm allergic to nuts", "correction: intolerant"),
+    ("I'm allergic to nuts. Make that bold.",),
+    ("I live in Basel", "Edit: Solved!"),
+    ("I live in Basel", "No wait, Sorry"),
+    ("I live in Basel", "I mean Wow"),
+    ("I live in Basel", "I meant Spanish"),
+    ("I live in Basel", "Scratch that. Done."),
+    ("I live in Basel", "no wait, Tesla!"),
+    ("i work at google", "i meant to say thanks"),
+    ("I work at Google", "I meant Amazon, the river"),
+    ("I work at Google", "I meant Tom"),
+    ("My name is Anna", "I meant Basel"),
+    ("I live in Basel", "Book Bern, not Basel"),
+    ("I drive a Kia Rio", "I meant Kia"),
+    ("I have asthma", "I meant help"),
+    ("I take sertraline", "I meant daily"),
+    ("I take 100 mg of sertraline", "er, 9"),
+    ("my daughter is 6", "sorry, it's 10"),
+    ("my daughter is 6", "sorry, 3, 4 or 5 works"),
+    ("my daughter is 6", "wait, 10!"),
+    ("I'm allergic to walnuts", "order a pizza please", "make that sushi"),
+    ("I'm allergic to walnuts", "order a pizza please", "I meant cashews"),
+    ("my daughter is 6", "set a timer for ten minutes", "make that 15"),
+    ("I live in Basel. Forget my address please", "thanks", "I meant Bern"),
+    ("My brother Jan is a pilot", "sorry, her name is Eva"),
+    ("My dad is 80", "sorry, she's 81"),
+    ("I work at Bosch", "sorry, its name is Rex"),
+    ("I live in Basel", "sorry, my name is Bern"),
+]
+OF_THE_REPLY = [
+    ("my daughter is 6", "Table for 4?", "make that 5"),
+    ("my daughter is 6", "Reminder set for 9.", "sorry, 8"),
+    ("my daughter is 6", "What time should I book?", "sorry, 7"),
+    ("I weigh 80 kg", "I set the timer for 20 minutes", "make that 30"),
+    ("I weigh 80 kg", "I set the timer for 20 minutes", "sorry, 30"),
+    ("I live in Basel", "hotels in Rome", "I meant Milan"),
+    ("I live in Basel", "Where do you work?", "I meant Roche"),
+    ("I live in Basel", "Here are restaurants in Basel", "I meant Bern, not Basel"),
+    ("I'm allergic to nuts", "Did you mean pasta or rice?", "i meant rice"),
+    ("I'm allergic to nuts", "I ordered fish", "i meant beef"),
+    ("I'm allergic to walnuts", "Here's a recipe with walnuts.", "cashews, not walnuts"),
+    ("My dog Rex is 4", "And your cat?", "sorry, her name is Mia"),
 ]
 
 
@@ -122,6 +175,54 @@ def test_a_correction_states_the_value_in_place_of_the_former(
     assert kept
     assert expected in stated
     assert len(messages) == 1 or ended or "typo" in messages[-1]
+
+
+@pytest.mark.parametrize(("before", "reply", "message"), OF_THE_REPLY)
+def test_what_corrects_the_reply(before: str, reply: str, message: str) -> None:
+    assert _read(before, message, reply=reply)[2] == set()
+
+
+@pytest.mark.parametrize(
+    ("before", "reply", "message", "expected"),
+    [
+        (
+            "I'm allergic to walnuts",
+            "Noted, you're allergic to walnuts.",
+            "I meant cashews",
+            "is allergic to cashews.",
+        ),
+        (
+            "I'm allergic to walnuts",
+            "Thanks for telling me!",
+            "sorry, cashews, not walnuts",
+            "is allergic to cashews.",
+        ),
+        ("I live in Basel", "Nice, you live in Basel.", "I meant Bern", "lives in Bern."),
+        ("I live in Basel", "Do you like it there?", "I meant Bern, not Basel", "lives in Bern."),
+    ],
+)
+def test_a_reply_that_repeats_the_statement(before: str, reply: str, message: str, expected: str) -> None:
+    assert _read(before, message, reply=reply)[1] == {f"user {expected}"}
+
+
+def test_a_question_of_another_person_is_answered() -> None:
+    said = [
+        Utterance(uuid4(), "user", text, name, NOW + timedelta(minutes=n))
+        for n, (name, text) in enumerate(
+            [("Anna", "I work at Google"), ("Ben", "which phone do you want?"), ("Anna", "I meant Apple!")]
+        )
+    ]
+    assert all(fact.holds for fact in extract(Segment(uuid4(), (said[-1],), tuple(said[:-1]))).facts)
+
+
+@pytest.mark.parametrize(
+    ("message", "ends"), [("I meant cashews", False), ("sorry, cashews, not walnuts", True)]
+)
+def test_a_value_alone_corrects_only_soon(message: str, ends: bool) -> None:
+    before = Utterance(uuid4(), "user", "I'm allergic to walnuts", None, NOW)
+    later = Utterance(uuid4(), "user", message, None, NOW + timedelta(days=3))
+    facts = extract(Segment(uuid4(), (later,), (before,))).facts
+    assert any(not fact.holds for fact in facts) is ends
 
 
 @pytest.mark.parametrize("messages", NOT_CORRECTED)

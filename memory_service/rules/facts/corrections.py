@@ -12,56 +12,64 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from memory_service.rules.facts.attributes import canonical
-from memory_service.rules.facts.clause_words import DOSE, MONTH, NUMBER
+from memory_service.rules.facts.clause_words import DOSE, FOODS, ILLNESS, MEDICINE, MONTH, NUMBER, TOOLS
 from memory_service.rules.facts.given_names import GIVEN_NAME
+from memory_service.rules.facts.patterns import PETS, ROLES
+from memory_service.rules.facts.references import FEMALE, MALE
 from memory_service.rules.facts.sentence_facts import facts_in
-from memory_service.rules.word_lists import DAY
+from memory_service.rules.word_lists import DAY, LANGUAGES
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
 from memory_service.types import CandidateFact
 
 _LONGEST = 160
 """Characters of a correction, and of the sentence in it that corrects."""
-_SORRY = (
-    r"(?:(?:oh|ah|ugh|argh|er|erm|um|uh|no|nope|wait|sorry|oops|whoops|actually|correction|typo|edit|my (?:mistake|"
-    r"bad)|hang on|hold on|I mean|scratch that|make that|(?:I )?just checked|autocorrect|I (?:misspoke|mistyped|"
-    r"(?:mixed|messed|got) (?:that|this|it|them) (?:up|wrong)))[,.:!;–-]*\s+)"
-)
-_VALUE = r"[\w@€$£](?:[\w@.,:/'’+-]*[\w+])?(?: [\w.:/'’+-]*[\w+]){0,3}?"
+_LEAD_INS = {
+    "wait": r"oh|ah|ugh|argh|um|uh|no|nope|wait|hang on|hold on|actually",
+    "number": r"er|erm",
+    "any": r"sorry|oops|whoops|typo|my (?:mistake|bad)|correction",
+    "shared": r"edit|scratch that|make that|(?:I )?just checked|autocorrect|I (?:misspoke|mistyped|(?:mixed|messed|"
+    r"got) (?:that|this|it|them) (?:up|wrong))",
+}
+"""What a correction begins with. "wait" needs the former value or one that is spelled alike, "shared" a word in common
+with the former statement, "number" a number in place of another."""
+
+
+def _leads(*kinds: str) -> str:
+    return "|".join(_LEAD_INS[kind] for kind in kinds)
+
+
+_SORRY = rf"(?:(?:{_leads('wait', 'number', 'any', 'shared')}|I mean)[,.:!;–-]{{0,3}}\s{{1,3}})"
+_WORD_OF_VALUE = r"[\w.:/'’+-]{0,40}[\w+]"
+_VALUE = rf"[\w@€$£](?:[\w@.,:/'’+-]{{0,40}}[\w+])?(?: {_WORD_OF_VALUE}){{0,3}}?"
 _CORRECTION = compile_late(
-    rf"(?i)(?:^|[.!?\n]\s*){_SORRY}*(?:(?:(?:I )?(?:meant|mean) |it['’]s )?(?P<new>{_VALUE}),? (?:and )?not "
-    rf"(?:the |an? )?(?P<old>{_VALUE})|"
+    rf"(?i)(?:^|[.!?]\s{{1,3}}|\n){_SORRY}{{0,4}}(?:(?P<be>(?:I )?(?:meant|mean) |it['’]s )?(?:the |an? )?"
+    rf"(?P<new>{_VALUE}),? (?:and )?not (?:the |an? )?(?P<old>{_VALUE})|"
     rf"(?:it['’]s |it was |that['’]s )?not (?:the |an? )?(?P<old2>{_VALUE})(?:,|;| -| but|, but) ?(?:(?:I )?(?:meant|"
     rf"mean) |it['’]s |it is |that['’]s |but )?(?:the |an? )?(?P<new2>{_VALUE})|"
     rf"I was wrong about (?:the |my )?(?P<old3>{_VALUE}),? (?:it['’]s|it is|I meant) (?:the |"
-    rf"an? )?(?P<new3>{_VALUE})(?: (?:that )?I .*)?)\s*(?:[.!)]|$|, (?:sorry|my bad|typo|of course)|\s+(?:sorry|"
-    r"obviously|of course|lol)\b)"
+    rf"an? )?(?P<new3>{_VALUE})(?: (?:that )?I .*)?)\s{{0,3}}(?:[.!)]|$|, (?:sorry|my bad|typo|of course)|"
+    r"\s{1,3}(?:sorry|obviously|of course|lol)\b)"
 )
 _EXPLICIT = compile_late(
-    r"(?i)\b(?:sorry|oops|whoops|typo|correction|edit|my (?:mistake|bad)|scratch that|make that|I (?:meant|mean)|"
-    r"I was wrong|wait|just checked|autocorrect|keyboard|I (?:misspoke|mistyped|(?:mixed|messed|got) "
-    r"\w+ (?:up|wrong)))\b|^mean|^\*|\*$"
+    rf"(?i)\b(?:{_leads('any', 'shared')}|I (?:meant|mean)|I was wrong|wait|keyboard)\b|^mean|^\*|\*$"
 )
+_OF_NUMBER = compile_late(
+    rf"(?i)\b(?:{_leads('number', 'any')}|I (?:meant|mean)|no,? wait|wait,? no)\b|^mean|^\*|\*$"
+)
+_MEANT = compile_late(r"(?i)^(?:(?:oh|no|wait|sorry|oops|ugh),? ){0,3}(?:I )?meant ")
 _HESITANT = compile_late(r"(?i)\b(?:actually|er|erm)\b")
-_SURE = compile_late(
-    r"(?i)\b(?:I (?:meant|mean)|correction|typo|edit|scratch that|make that|just checked|autocorrect|keyboard|no,? "
-    r"wait|I (?:misspoke|mistyped|(?:mixed|messed|got) \w+ (?:up|wrong)))\b|^mean|^\*|\*$"
-)
-"""Phrases that nothing but a correction begins or ends with."""
-_OF_ANY_WORD = compile_late(
-    r"(?i)\b(?:I meant|correction|scratch that|make that|mixed (?:that|this|it|them) up|got (?:that|this|it) wrong)\b|"
-    r"^meant"
-)
-"""Those that also stand before a common noun; "I mean" begins comments."""
+_MIXED_UP = compile_late(r"(?i)\bcorrection\b|\b(?:mixed|messed|got) (?:that|this|it|them) (?:up|wrong)\b")
 _CLAUSE = compile_late(r"(?i)\b(?:is|are|was|were|has|have|will|can)\b")
 _NEW_ONLY = compile_late(
-    rf"(?i)^\*?{_SORRY}*(?P<be>(?:I )?(?:meant|mean) (?:to (?:say|write|type) )?|(?:it|that|s?he)['’]s (?:actually )?|"
-    rf"(?:his|her|its|my|the|their) name(?:['’]s| is) |it should be )?(?:an? |the )?(?P<new>{_VALUE})\*?"
-    r"(?P<tail>\s*[.!]*$|[,.;!] .*|\s+(?:lol|haha\w*|actually|obviously|of course|sorry)\b.*|,? not \w+|"
+    rf"(?i)^\*?{_SORRY}{{0,4}}(?P<be>(?:I )?(?:meant|mean) |(?:it|that|s?he)['’]s (?:actually )?|"
+    rf"(?:his|her|its|my) name(?:['’]s| is) |it should be )?(?:an? |the )?(?P<new>{_VALUE})\*?"
+    r"(?P<tail>\s{0,3}[.!]{0,3}$|[,.;!] .*|\s{1,3}(?:lol|haha\w*|actually|obviously|of course|sorry)\b.*|,? not \w+|"
     r" (?:that )?I['’ ].*)$"
 )
-_NAMED = compile_late(r"(?i)name(?:['’]s| is) $")
-_PERSON = compile_late(r"(?i)s?he['’]s (?:actually )?$")
+_NO_TAIL = compile_late(r"(?i)[\s,.!]*(?:(?:lol|haha\w*|obviously|of course|sorry)[\s.!]*)?$")
+_NAMED = compile_late(r"(?i)(?P<whose>his|her|its|my) name(?:['’]s| is) $")
+_PERSON = compile_late(r"(?i)(?P<who>s?he)['’]s (?:actually )?$")
 _THING = compile_late(r"(?i)(?:it|that)['’]s (?:actually )?$")
 _NO_VALUE = compile_late(
     r"(?i)\b(?:I|you|he|she|it|we|they|me|him|her|us|them|my|your|his|its|our|their|this|that|these|those|what|who|how|"
@@ -77,14 +85,47 @@ _FINE = compile_late(
 )
 """The old value, which the rest of the message says is not meant."""
 _WORD = r"[\w.,'’-]*\w"
-_DOSE = compile_late(rf"(?i){DOSE}")
+_DOSE = compile_late(rf"(?i)(?<!\d){DOSE}")
 _NUMBER = compile_late(rf"(?i)(?<![\w.])(?:{NUMBER}(?![\w.,:]*\w)|\d[\d.,:]*\d|\d)")
 _NAME = compile_late(r"(?!I['’])(?:[A-Z][\w'’-]{2,})(?: [A-Z][\w'’-]+)?")
 _GIVEN_NAME = compile_late(rf"(?i){GIVEN_NAME}")
+_NAMED_SO = compile_late(r"(?i)\b(?:called|named|name(?:['’]s| is))\b")
+_PET = compile_late(rf"(?i)\b(?:{PETS})\b")
+_RELATIVE = compile_late(rf"(?i)\b(?:{'|'.join(sorted(FEMALE | MALE))}|{PETS}|kid|child|baby|toddler)\b")
+_I_AM = compile_late(r"(?i)\bI(?: am|['’]?m) \d+\b(?! (?:cm|kg|k|lbs?|pounds|m)\b)")
+_NO_NAME = compile_late(
+    rf"(?i)(?:{LANGUAGES}|{TOOLS}|{MONTH}|{DAY}|{FOODS}|christmas|easter|new year\w*|thanks?|please|sorry|wow|hi|hello|"
+    r"hey|stop|cancel|done|solved|fixed|sorted|typo|formatting|yes|yeah|nope|ok(?:ay)?|mama|mum|mom|dad|god|jesus|ikea|"
+    r"europe|asia|africa|america)"
+)
+"""Capitalized words in place of no name."""
+_SAME_LISTS = tuple(
+    compile_late(rf"(?i)(?:{words})")
+    for words in (
+        rf"(?:{FOODS}|lobster|crab|pollen|dust|latex|penicillin)(?:[- ]intolerant)?",
+        ILLNESS,
+        MEDICINE,
+        DOSE,
+        "vegan|vegetarian|pescatarian",
+        ROLES,
+    )
+)
+"""A common noun corrects only one of its list."""
+_VITAL = frozenset({"allergic_to", "intolerant_to", "has_condition", "takes_medicine", "does_not_eat"})
+_ECHOES = compile_late(
+    r"(?i)\byou(?:['’]re|r| are| have| live| work| drive| take| were)\b|\b(?:noted|remember|got it|I see|understood|"
+    r"hi|hello|nice to meet you|I(?:['’]ll| will) (?:avoid|leave out|keep))\b"
+)
+"""A reply that repeats a statement, and so carries out nothing."""
+_FIRST_NAME = compile_late(r"(?P<name>[A-Z][\w'’-]{2,})(?= (?:is|has|was|will|in)\b)")
+_DONE = compile_late(
+    r"(?i)\b(?:book|order|call|text|play|set|remind|list|here (?:is|are)|I found|recipe|table|timer)\w*\b"
+)
+_ASKS_NUMBER = compile_late(r"(?i)\b(?:how (?:many|much|old|long|far)|what time|when|which)\b")
 _SPELLING = compile_late(
     r"(?i),? (?:with|without) (?:an?|one|two|a double|no|the) [\w' ]{1,12}$|,? (?:spelled|spelt|written) .*$"
 )
-_MARKED = compile_late(rf"(?i)^{_SORRY}+(?P<rest>.+)$")
+_MARKED = compile_late(rf"(?i)^{_SORRY}{{1,4}}(?P<rest>.+)$")
 _JOKED = compile_late(
     r"(?i)(?:(?:lol|ha(?:ha)+|no|nah|ok|sorry|hehe)[,.! ]+)*(?:(?:I(?:['’]?m| am| was)? )?(?:just |only |totally )?"
     r"(?:kidding|joking|messing with you)|jk|that was a joke)(?:[,.! ]+(?:lol|ha(?:ha)+|obviously|of course))*[\W_]*$"
@@ -104,21 +145,31 @@ _RATHER_SIMILAR = 0.5
 
 
 def corrected_facts(
-    before: str, message: str, speaker: str | None, said_in: int | None, *, asked: bool = False
+    before: str,
+    message: str,
+    speaker: str | None,
+    said_in: int | None,
+    *,
+    between: Sequence[str] = (),
+    recent: bool = True,
 ) -> Iterator[CandidateFact]:
     """Yield the endings of the facts of a speaker's last message that a correction takes back, then the facts in their
-    place. `asked`: a question stands between the two, so that "not Anna, Bob" may answer it."""
+    place. `between`: what others said between the two, which the correction may belong to. `recent`: little time passed
+    since, so that the correction need not name the former value."""
     if len(message) > _LONGEST or message.rstrip().endswith("?"):
         return
-    if _JOKED.match(message):
-        for fact in facts_in([*sentences(before)][-1], speaker, said_in) if before.strip() else ():
+    if is_joke(message):
+        for fact in facts_in([*sentences(before)][-1], speaker, said_in) if recent and before.strip() else ():
             if fact.holds:
                 yield replace(fact, text=_denied(fact) if fact.attribute else fact.text, holds=False)
         return
+    asked = any(text.rstrip().endswith("?") for text in between)
     if asked and not _EXPLICIT.search(message):
         return
-    for old, new in _corrections(before, message):
-        if old.lower() == new.lower() or _CLAUSE.search(new):
+    for old, new, sure in _corrections(before, message, asked=asked):
+        if old.lower() == new.lower() or _CLAUSE.search(new) or not (sure or recent):
+            continue
+        if any(_may_belong(text, before, old, new, sure=sure) for text in between):
             continue
         reading = re.sub(rf"(?i)(?<!\w){re.escape(old)}(?!\w)", lambda _, new=new: new, before)
         if reading == before:
@@ -127,6 +178,8 @@ def corrected_facts(
         now = [fact for fact in facts_in(reading, speaker, said_in) if fact.holds and fact not in former]
         kept = {_answer(fact) for fact in now if fact.attribute}
         taken_back = [fact for fact in former if fact.holds and _has(fact, old) and _answer(fact) not in kept]
+        if not sure and any(map(_is_vital, taken_back)) and not _same_list(old, new):
+            continue
         if taken_back and now and _attributes(now) <= _attributes(taken_back):
             for fact in taken_back:
                 # Without an attribute a fact is known by its words.
@@ -135,39 +188,98 @@ def corrected_facts(
             return
 
 
-def _corrections(before: str, message: str) -> Iterator[tuple[str, str]]:
-    """Pairs of a value of the last message and the one in its place."""
+def _may_belong(text: str, before: str, old: str, new: str, *, sure: bool) -> bool:
+    """Whether the new value may stand in place of one in what another person or the assistant said in between."""
+    echoes = _ECHOES.search(text) is not None and not _DONE.search(text) and not text.rstrip().endswith("?")
+    named = re.search(rf"(?i)(?<!\w){re.escape(old)}(?!\w)", text)
+    if named or sure:
+        return named is not None and not echoes
+    if _NUMBER.match(new):
+        known = {number.lower() for number in _NUMBER.findall(before)}
+        return _ASKS_NUMBER.search(text) is not None or any(
+            number.lower() not in known for number in _NUMBER.findall(text)
+        )
+    if re.search(rf"(?i)(?<!\w){re.escape(new)}(?!\w)", text):
+        return True
+    if new[:1].isupper():
+        first = _FIRST_NAME.match(text)
+        names = [*_names(text), *([first["name"]] if first else [])]
+        return any(name not in before and not _ECHOES.match(name) for name in names)
+    return not echoes and _DONE.search(text) is not None
+
+
+def _corrections(before: str, message: str, *, asked: bool) -> Iterator[tuple[str, str, bool]]:
+    """Pairs of a value of the last message and the one in its place, and whether the message names the former."""
     if match := _CORRECTION.search(message):
         groups = match.groupdict()
         old = next(text for name, text in groups.items() if name.startswith("old") and text)
         new = next(text for name, text in groups.items() if name.startswith("new") and text)
         if (_kind(old) == "number") == (_kind(new) == "number"):  # "50 micrograms, not mg"
-            yield old.strip(" ,."), new.strip(" ,.")
+            # "Book Bern, not Basel"
+            if not groups["new"] or groups["be"] or len(new.split()) <= len(old.split()):
+                yield old.strip(" ,."), new.strip(" ,."), True
             return
-    yield from _other_date(before, message)
+    yield from ((old, new, False) for old, new in _other_date(before, message))
     match = _NEW_ONLY.match(_SPELLING.sub("", message))
     if match is None or _NO_VALUE.search(new := match["new"].strip(" ,.")):
         return
     if fine := _FINE.search(match["tail"]):
-        yield fine["old"] or fine["old2"] or fine["old3"], new
-    sure = _SURE.search(message) is not None
-    if not sure and not _EXPLICIT.search(message) and not _HESITANT.search(message):
+        yield fine["old"] or fine["old2"] or fine["old3"], new, True
+    if _EXPLICIT.search(message) or _HESITANT.search(message):
+        yield from ((old, now, False) for old, now in _by_value(before, message, new, match, asked=asked))
+
+
+def _by_value(
+    before: str, message: str, new: str, match: re.Match[str], *, asked: bool
+) -> Iterator[tuple[str, str]]:
+    """Pairs of a value of the last message and the one that stands alone in this one."""
+    be, tail, meant = match["be"] or "", match["tail"], _MEANT.search(message) is not None
+    ends = _NO_TAIL.match(tail) is not None
+    person = _PERSON.search(be)
+    if person and not _fits(before, person["who"]):
         return
-    be = match["be"] or ""
-    aside = _THING.search(be) and match["tail"].strip(" .!") and not sure  # "sorry, it's 7, I have to go"
-    for shape in () if aside else (_DOSE, _NUMBER):
-        values = shape.findall(before)
-        if shape.fullmatch(new) and len(values) == 1:
-            yield values[0], new
-            return
-    if _PERSON.search(be):
+    thing = _THING.search(be) is not None
+    of_age = (
+        thing and not meant and (_RELATIVE.search(before) or _I_AM.search(before))
+    )  # "sorry, it's 10" o'clock
+    aside = (thing and not ends) or of_age or _NUMBER.search(tail) or (asked and not person)
+    if not aside and (_OF_NUMBER.search(message) or _is_next_version(before, new)):
+        for shape in (_DOSE, _NUMBER):
+            values = shape.findall(before)
+            if shape.fullmatch(new) and len(values) == 1:
+                yield values[0], new
+                return
+    if person:
         return
     if old := _aligned(before, new):
         yield old, new
-    elif new[:1].isupper() or (new[:1].isalpha() and not be and " " not in new):
-        yield from _other_name(before, new, be, sure=sure)
-    if new == new.lower() and _OF_ANY_WORD.search(message):
-        yield from _other_word(before, new, lower=message == message.lower())
+    elif ends and not asked and (new[:1].isupper() or (new[:1].isalpha() and not be and " " not in new)):
+        yield from _other_name(before, new, be, meant=meant)
+    if ends and not asked and new == new.lower() and (meant or _MIXED_UP.search(message)):
+        yield from _other_word(before, new)
+
+
+def _is_next_version(before: str, new: str) -> bool:
+    """Whether a number has the first part of the only one before: 3.12 for 3.11."""
+    found = _NUMBER.findall(before)
+    return len(found) == 1 and "." in new and "." in found[0] and new.split(".")[0] == found[0].split(".")[0]
+
+
+def _fits(before: str, pronoun: str) -> bool:
+    """Whether a pronoun may stand for the relative or animal in the text."""
+    people = set(re.findall(r"\w+", before.lower()))
+    if pronoun.lower() in ("it", "its"):
+        return _PET.search(before) is not None
+    female = pronoun.lower() in ("she", "her")
+    return not people & (MALE if female else FEMALE)
+
+
+def _is_vital(fact: CandidateFact) -> bool:
+    return fact.attribute is not None and (fact.attribute in _VITAL or fact.attribute.endswith("_dose"))
+
+
+def _same_list(old: str, new: str) -> bool:
+    return any(words.fullmatch(old) and words.fullmatch(new) for words in _SAME_LISTS)
 
 
 def _aligned(before: str, new: str) -> str | None:
@@ -195,27 +307,28 @@ def _kind(value: str) -> str:
     return "number" if _NUMBER.match(value) else "name" if value[:1].isupper() else "word"
 
 
-def _other_name(before: str, new: str, be: str, *, sure: bool) -> Iterator[tuple[str, str]]:
-    """The name of the last message that the new one is like, or its only name where the message surely corrects."""
+def _other_name(before: str, new: str, be: str, *, meant: bool) -> Iterator[tuple[str, str]]:
+    """The name of the last message that the new one is like, or its only name where the speaker meant another."""
     names, named = _names(before), new[:1].upper() + new[1:]
     near = [name for name in names if name[0] == named[0] and _likeness(name, named) >= _SIMILAR]
+    whose = _NAMED.search(be)
+    if whose and whose["whose"] != "my" and not (_RELATIVE.search(before) and _fits(before, whose["whose"])):
+        return
     if len(near) == 1:
         yield near[0], named
-    elif len(names) == 1 and new.istitle():
+    elif len(names) == 1 and new.istitle() and not _NO_NAME.fullmatch(new) and new not in names[0].split():
         like = _THING.search(be) and _likeness(names[0], new) >= _RATHER_SIMILAR
-        person = _GIVEN_NAME.match(new) and not _GIVEN_NAME.match(names[0]) and " called " not in before
-        if (sure and not person) or like or _NAMED.search(be):
+        person = _GIVEN_NAME.fullmatch(names[0]) is not None or _NAMED_SO.search(before) is not None
+        same = person == (_GIVEN_NAME.fullmatch(new) is not None)
+        if like or (meant and same) or (whose and (person or whose["whose"] != "my")):
             yield names[0], new
 
 
-def _other_word(before: str, new: str, *, lower: bool) -> Iterator[tuple[str, str]]:
-    """The value of the only fact of the last message."""
+def _other_word(before: str, new: str) -> Iterator[tuple[str, str]]:
+    """The value of the only fact of the last message, where both are of one list."""
     values = {fact.value for fact in facts_in(before, None) if fact.holds and fact.attribute and fact.value}
-    if len(values) == 1 and not _NUMBER.search(old := values.pop() or ""):
-        if old == old.lower():
-            yield old, new
-        elif lower and " " not in old:
-            yield old, new[:1].upper() + new[1:]
+    if len(values) == 1 and _same_list(old := values.pop() or "", new):
+        yield old, new
 
 
 def _names(text: str) -> list[str]:
@@ -273,6 +386,11 @@ def corrected_within(
             right = [fact for fact in fixed if fact.holds and fact not in facts]
             facts = (*(fact for fact in facts if _known_by(fact) not in wrong), *right)
     return facts
+
+
+def is_joke(message: str) -> bool:
+    """Whether a message only says that the one before was no serious statement: "just kidding"."""
+    return _JOKED.match(message) is not None
 
 
 def may_correct(message: str) -> bool:

@@ -14,11 +14,11 @@ from memory_service.rules.facts.value_limits import GIVEN
 from memory_service.text.late_pattern import LatePattern
 from memory_service.text.sentences import sentences
 
-_FEMALE = frozenset(
+FEMALE = frozenset(
     """mom mum mother wife daughter sister girlfriend grandma grandmother aunt niece granddaughter gran granny nan
     landlady fiancée""".split()  # noqa: SIM905
 )
-_MALE = frozenset(
+MALE = frozenset(
     """dad father husband son brother boyfriend grandpa grandfather uncle nephew grandson granddad landlord
     fiancé""".split()  # noqa: SIM905
 )
@@ -101,7 +101,7 @@ def _with(person: str, pronoun: re.Match[str]) -> str:
 
 
 def _fits(pronoun: str, kin: str | None) -> bool:
-    return kin not in (_MALE if pronoun == "she" else _FEMALE)
+    return kin not in (MALE if pronoun == "she" else FEMALE)
 
 
 def _only_person(sentence: str) -> tuple[str | None, str | None]:

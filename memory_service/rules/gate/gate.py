@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Literal
 
 from memory_service.injection.detection import command_in
 from memory_service.rules.emotions.emotions import valence
 from memory_service.rules.emotions.felt_words import felt_words
 from memory_service.rules.facts.answered_questions import answer_in_full
-from memory_service.rules.facts.corrections import corrected_facts, corrected_within, may_correct
+from memory_service.rules.facts.corrections import corrected_facts, corrected_within, is_joke, may_correct
 from memory_service.rules.facts.moved_events import moves_event
 from memory_service.rules.facts.patterns import KIN
 from memory_service.rules.facts.references import about_named
@@ -191,6 +192,8 @@ def refused(reason: str) -> Ruling:
 _SPLIT = 400
 """Characters of two messages that are read as one."""
 _ENDS = compile_late(r"[.!?…。！？][\"'”’)]*\s*$")
+_CORRECTED_WITHIN = timedelta(minutes=10)
+"""How long after a statement a value alone corrects it."""
 _LONGEST_CORRECTED = 1000
 """Characters of a message that the next one may correct."""
 _LONGEST_READ = 6000
@@ -445,12 +448,9 @@ def _read_utterance(
     if own is not None and found:
         facts = tuple(fact for fact in facts if not moves_event(fact, found[0], own.content[-_LAST_WORDS:]))
     corrects = not facts or (len(found) > 1 and not any(facts_in(found[0], utterance.name, year)))
-    if own is not None and corrects:
-        asked = other is not None and other.content.rstrip().endswith("?")
-        before = without_forgetting(without_echo(own.content)[:_LONGEST_CORRECTED])[0]
-        corrected = tuple(corrected_facts(before, text, utterance.name, year, asked=asked))
-        if not corrected and len(earlier) > 1 and not any(facts_in(before, utterance.name, year)):
-            corrected = tuple(corrected_facts(earlier[0], text, utterance.name, year, asked=True))
+    if own is not None and corrects and (last := _may_be_corrected(segment, utterance)) is not None:
+        before, between, recent = last
+        corrected = corrected_facts(before, text, utterance.name, year, between=between, recent=recent)
         facts = tuple(dict.fromkeys((*corrected, *facts)))
     if (
         other is not None
@@ -474,6 +474,25 @@ def _read_utterance(
         answers,
     )
     return PersonUtterance(utterance.name, read, facts, worth(read))
+
+
+def _may_be_corrected(segment: Segment, utterance: Utterance) -> tuple[str, list[str], bool] | None:
+    """The last text of a speaker before an utterance, or the one before their thanks, what others said since, and
+    whether little time passed."""
+    said = (*segment.context, *segment.utterances)
+    at = next(n for n in range(len(said) - 1, -1, -1) if said[n] is utterance)
+    between: list[str] = []
+    thanked, joke = False, is_joke(utterance.content)
+    for one in reversed(said[:at]):
+        if (one.role, one.name) != (utterance.role, utterance.name):
+            between.append(one.content[-_LAST_WORDS:])
+        elif not thanked and not joke and is_chatter(one.content[:_LONGEST_CORRECTED]):
+            thanked = True
+        else:
+            before, forgets = without_forgetting(without_echo(one.content)[:_LONGEST_CORRECTED])
+            recent = not forgets and utterance.occurred_at - one.occurred_at <= _CORRECTED_WITHIN
+            return before, between, recent
+    return None
 
 
 def _plays(segment: Segment, utterance: Utterance) -> bool:
