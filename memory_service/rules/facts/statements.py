@@ -36,7 +36,7 @@ from memory_service.rules.facts.replaced_values import is_former_version, new_va
 from memory_service.rules.facts.schedules import former_schedules
 from memory_service.rules.facts.self_descriptions import self_descriptions
 from memory_service.rules.facts.standing_instructions import standing_instructions
-from memory_service.rules.facts.taken_back import DENIED_AS_WRONG, taken_back
+from memory_service.rules.facts.taken_back import denies_as_wrong, taken_back
 from memory_service.rules.facts.time_limits import is_to_come, with_until
 from memory_service.rules.facts.user_text import own_words
 from memory_service.rules.facts.value_limits import names_gift
@@ -153,9 +153,9 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
             facts.extend(
                 [_pescatarian(fact) for fact in facts if (fact.attribute, fact.value) == ("eats", "fish")]
             )
-    for facts in said:
+    for (last, sentence), facts in zip(pairwise(["", *read]), said, strict=True):
         denials = [fact for fact in facts if fact.attribute in DENIES]
-        if denials and DENIED_AS_WRONG.search(own):
+        if denials and denies_as_wrong(sentence, last):
             facts[:0] = map(_retracted, denials)
     begun: set[_Question] = set()
     kept: list[list[CandidateFact]] = []

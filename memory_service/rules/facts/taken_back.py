@@ -35,25 +35,41 @@ _TAKEN_BACK = LatePattern(
     rf"(?:(?:because|since|as|actually|it turns out) )?"
     rf"(?P<why>{_WHY})(?=\s*(?:[.!,;)\n]|$|\bnow\b|\banyway\b|\bsorry\b|\bany ?(?:more|longer)\b))"
 )
+_WRONG = (
+    rf"{_IT}(?:['’]s| is| was) (?:just |simply |all )?(?:wrong|not (?:true|right|correct)|incorrect|nonsense|false|a "
+    r"mistake)"
+)
+_LEAD = r"(?:(?:but|no|oh|hey|sorry|actually|well|wait|hm+),? ){0,2}"
 _NEVER_SAID = LatePattern(
-    r"(?i)(?:^|[.!?\n;,]\s{0,3})(?:(?:but|no|hey|sorry|actually|well),? ){0,2}I never (?:said|claimed) "
-    r"(?:that )?(?P<what>(?:I|I['’]m|my|we|our)\b[^.,!?\n;]{2,60})"
-    r"(?=\s*(?:[.!;)\n]|$|, (?!but\b|though\b|because\b|I (?:just|only)\b)))"
+    rf"(?i)(?:^|[.!?\n;]\s{{0,3}}){_LEAD}I never (?:said|claimed) (?:that )?"
+    r"(?P<what>(?:I|I['’]m|my|we|our)\b(?: (?:am|was|were|are|have|had)\b)?(?: (?:allergic|intolerant) to\b| (?:live|"
+    r"lived|work|worked) (?:in|at|for|as)\b)?(?: (?!(?:but|though|although|even|because|cause|cos|since|as|at|to|on|in|"
+    r"when|if|while|for|before|until|till|out|just|only|so|unless|like|by|with|around|and)\b)[\w'’-]{1,30}){1,4})"
+    rf"(?=\s{{0,3}}[.!]{{0,3}}\s{{0,3}}$|[,.;!]\s{{1,3}}(?:{_WRONG}\s{{0,3}}[.!]{{0,3}}\s{{0,3}}$|I said\b))"
 )
 _ANOTHERS = LatePattern(
-    r"(?i)(?:^|[.!?\n;]\s{0,3})(?:(?:sorry|oh|no|btw|actually|hey),? ){0,2}(?:(?:that|the (?:thing|bit|part|message|"
-    r"line))(?: (?:one|thing|bit|part|message))? (?:with|about) (?:the |my |an? )?(?P<what>[\w-]+(?: [\w-]+){0,2}?) "
-    r"(?:was|came from) (?:actually )?(?:from |by )?(?:my|an?|our) [\w'’ -]{2,40}?,? (?:and )?not (?:me|mine)\b|"
+    rf"(?i)(?:^|[.!?\n;]\s{{0,3}}){_LEAD}(?:btw,? )?(?:(?:that|the (?:thing|bit|part|message|"
+    r"line))(?: (?:one|thing|bit|part|message))? (?:with|about) (?:the |my |an? )?(?P<what>[\w-]{1,30}(?: [\w-]{1,30})"
+    r"{0,2}?) was (?:actually )?(?:my|an?|our) (?:[\w'’-]{1,30} ){1,4}?(?:typing|writing|using my \w{1,20}|on my "
+    r"(?:phone|laptop|computer|account)),? (?:and )?not me\b|"
     r"(?:I have )?(?:no idea|don['’]t know|dunno) where you (?:got|get|have) (?:the|that|this|my|an?) "
-    r"(?P<what2>[\w-]+(?: [\w-]+){0,2}?) from\b)"
+    r"(?P<what2>[\w-]{1,30}(?: [\w-]{1,30}){0,2}?) from[,.;!]? {1,2}(?:because |since |as )?I (?:don['’]?t|do not) "
+    r"have (?:it|one|that|any)\b)"
 )
 _ALLERGY = LatePattern(r"(?i)^allergy to | allergy$")
 _PRESENT = {"was": "am", "were": "are", "had": "have", "lived": "live", "worked": "work", "took": "take"}
-DENIED_AS_WRONG = LatePattern(
-    r"(?i)\b(?:(?:that|this)(?:['’]s| is| was) (?:wrong|not (?:true|right|correct)|incorrect|nonsense|false|a mistake)|"
-    r"you(?:['’]ve)? (?:got|have) (?:that|it|me) wrong|I never said)\b"
+_DENIED_AS_WRONG = LatePattern(
+    rf"(?i)^{_LEAD}(?:{_WRONG}|you(?:['’]ve)? (?:got|have) (?:that|it|me) wrong|I never said (?:that|so|it))"
+    r"\s?(?:[.!]{1,3}$|$|[,;:–—-]\s?(?:because |and |but )?(?=(?:I|I['’]m|my|we)\b))"
 )
-"""Words that make a denial the retraction of an earlier statement."""
+
+
+def denies_as_wrong(sentence: str, before: str) -> bool:
+    """Whether a denial retracts an earlier statement: "that's wrong, I'm not vegan", or "That's wrong." before it."""
+    match = _DENIED_AS_WRONG.match(sentence)
+    if match is not None:
+        return match.end() < len(sentence)
+    return (match := _DENIED_AS_WRONG.match(before)) is not None and match.end() == len(before)
 
 
 class TakenBack(NamedTuple):
