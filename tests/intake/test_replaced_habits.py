@@ -47,6 +47,8 @@ async def _habits(memory: Memory) -> set[str]:
         ("I take 100 mg of sertraline every morning.", "I take 50 mg of sertraline now.",
          {"user takes sertraline every morning.", "user takes sertraline.", "user's dose of sertraline is 50 mg."},
          set[str]()),
+        ("Every morning I take 100 mg of sertraline and go for a run.", "I take 50 mg of sertraline now.",
+         None, {"Every morning I take 100 mg of sertraline and go for a run."}),
         ("I take 100 mg of sertraline every morning.", "I work out in the evenings.",
          {"user takes sertraline every morning.", "user takes sertraline.", "user's dose of sertraline is 100 mg.",
           "user works out in the evenings."},
@@ -54,10 +56,10 @@ async def _habits(memory: Memory) -> set[str]:
     ],
 )  # fmt: skip
 async def test_a_habit_at_another_time_ends_the_former_one(
-    memory: Memory, first: str, second: str, facts: set[str], procedures: set[str]
+    memory: Memory, first: str, second: str, facts: set[str] | None, procedures: set[str]
 ) -> None:
     await _send(memory, first, second)
-    assert await _habits(memory) == facts
+    assert facts is None or await _habits(memory) == facts
     in_force = await memory.list_procedures("anna", as_of=START + timedelta(days=15))
     assert {procedure.content for procedure in in_force.items} == procedures
 
