@@ -342,6 +342,9 @@ def test_hostile_text_ends_soon(piece: str) -> None:
         "gran is still going strong, her husband Josef died in 2004",
         "the panda died on the motorway last week, scrapped it",
         "my car died",
+        "My old car died",
+        "our ford focus died on the A9, had it towed",
+        "his wife Anna died three years ago in the US",
     ],
 )
 def test_lasting_dislikes_and_losses_of_others_are_no_mood(text: str) -> None:
@@ -351,6 +354,15 @@ def test_lasting_dislikes_and_losses_of_others_are_no_mood(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "label"),
     [
+        ("My dog died on the way to the scrap yard", "grief"),
+        ("my husband died last week; I had it towed, his van", "grief"),
+        ("my uncle died last week, his car went to the scrapyard", "grief"),
+        ("My friend in the car died", "grief"),
+        ("the girl in my car died", "grief"),
+        ("My husband and the van died", "grief"),
+        ("my mini dachshund Rex died, his cage went to the scrap yard", "grief"),
+        ("his wife Anna died three years ago and she was my sister", "grief"),
+        ("their daughter died in 2021, my niece", "grief"),
         ("I hate my boss so much right now", "anger"),
         ("I hate this", "anger"),
         ("I hate my life", "anger"),

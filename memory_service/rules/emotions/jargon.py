@@ -3,6 +3,7 @@ failed"), and verbs of what another person feels."""
 
 from __future__ import annotations
 
+from memory_service.rules.facts.clause_words import CAR_MAKES
 from memory_service.rules.word_lists import DAY
 from memory_service.text.late_pattern import compile_late
 
@@ -27,14 +28,19 @@ _MACHINE = (
 """Subjects of "die" that are no living beings."""
 _LINK = r"(?:[’']s| is| was| are| were| has| have| had| just| suddenly| finally| still| now| keeps| got| all){0,3}"
 _SOME = r"(?:the |that |this |a |an |all |any |every |its |my |our |these |those |some )?"
+_CAR = rf"{CAR_MAKES}(?: (?:{CAR_MAKES}|[\w-]{{0,8}}\d[\w-]{{0,8}}))?"
+_NOT_BEHIND = (
+    r"(?<!in )(?<!into )(?<!from )(?<!and )(?<!or )(?<!with )(?<!on )(?<!of )(?<!by )(?<!under )(?<!behind )"
+)
+"""Of a machine: "my friend in the car died" is no machine's end."""
 _JARGON = compile_late(
     rf"(?i)\b(?:kill(?:s|ed|ing)? {_SOME}(?:\w+ )?(?:{_ENDED})|kill(?:s|ed)? (?:its|the) child(?:ren)?|kill switch|"
     rf"(?:parent|master|scheduler|kernel|watchdog) kills?|orphan(?:ed)? (?:process\w*|rows?|records?|files?|branch\w*)|"
     rf"dead[- ](?:code|links?|locks?|letters?|lines?|branch(?:es)?|ends?|keys?)|deadlocks?|"
     rf"(?:{_MACHINE}|{_RUN}){_LINK} (?:dead|d(?:ied|ies|ying)|fail(?:s|ed|ing|ures?)?|crash(?:e[sd]|ing)?|broken|"
     rf"panic(?:s|ked)|abort(?:s|ed)|terminat(?:es|ed))|"
-    rf"(?:the|my|our|that) (?:(?:car|van|lorry|motorbike){_LINK} d(?:ied|ies|ying)|[\w-]+{_LINK} d(?:ied|ies|ying)\b"
-    r"(?=[^.!?\n]{0,60}\b(?:scrapp(?:ed|ing) it|scrap ?yard|towed it|had it towed)\b))|"
+    rf"{_NOT_BEHIND}(?:the|my|our|that) (?:old )?(?:(?:car|van|lorry|motorbike){_LINK} d(?:ied|ies|ying)|{_CAR}{_LINK} "
+    r"d(?:ied|ies|ying)\b(?=[^.!?\n]{0,60}\b(?:scrapp(?:ed|ing) it|scrap ?yard|towed it|had it towed)\b))|"
     rf"(?:fail(?:ed|ing|s)?|broken|crash(?:ed|ing)|abort(?:ed|ing)?) {_SOME}(?:\w+ )?(?:{_RUN})|"
     rf"(?:(?:fatal|syntax|type|value|runtime|compiler?|server|network|parse|http|permission|import|index|build|"
     rf"segmentation|null pointer|internal|timeout|same|following|an?|the|any|no|this|that|another|these|some|getting|"
@@ -86,9 +92,9 @@ _LOSS_OF_OTHERS = compile_late(
 """An earlier death in a statement about another person: "she's alone since papa died"."""
 _DEATH_OF_OTHERS = compile_late(
     r"(?i)\b(?:his|her|their) (?:[\w’'-]+ ){1,3}?(?:died|passed away)(?= (?:back )?in (?:19|20)\d\d\b| (?:\w+ "
-    r"){1,2}years ago\b)"
+    r"){1,2}years ago\b)(?![^.!?\n]{0,80}\b(?:i|we|me|my|our|mine)\b)"
 )
-"""A death long ago in another person's family: "her husband Josef died in 2004"."""
+"""A death long ago in another person's family: "her husband Josef died in 2004"; not "and she was my sister"."""
 _BAD_FEELING = (
     r"(?:dread|fear|anxiety|panic|sadness|grief|anger|stress|worry|worries|guilt|loneliness|pain|depression|nervousness|"
     r"nerves|tension|shame|frustration|heartache|sorrow|gloom|homesickness|burnout)"

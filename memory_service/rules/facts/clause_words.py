@@ -104,14 +104,15 @@ PHONE = (
     r"(?:iphone|pixel|galaxy|fairphone|oneplus|xiaomi|nokia|motorola|samsung|huawei|nothing phone|sony "
     r"xperia|redmi|moto)(?: (?!(?:from|for|with|and|but|now|because|as|so|in|at|on|to)\b)[\w+]+){0,3}"
 )
-CARS = (
+CAR_MAKES = (
     r"(?:volvo|vw|volkswagen|golf|polo|passat|touran|tiguan|caddy|toyota|yaris|corolla|prius|honda|civic|ford|fiesta|"
     r"focus|bmw|audi|mercedes|tesla|model [3yxs]|skoda|škoda|octavia|fabia|kodiaq|karoq|enyaq|seat|ibiza|opel|"
     r"corsa|vauxhall|astra|renault|clio|zoe|twingo|megane|kangoo|peugeot|citroen|citroën|berlingo|fiat|panda|kia|niro|"
     r"hyundai|ioniq|kona|mazda|subaru|forester|nissan|leaf|micra|qashqai|dacia|duster|sandero|mini|jeep|land rover|"
     r"suzuki|swift|jimny|lexus|porsche|chevrolet|chevy|dodge|ram|"
-    r"tundra|tacoma|rav4|cybertruck|rivian|polestar|byd|mg)(?: [\w-]+){0,2}"
+    r"tundra|tacoma|rav4|cybertruck|rivian|polestar|byd|mg)"
 )
+CARS = rf"{CAR_MAKES}(?: [\w-]+){{0,2}}"
 FOODS = (
     r"(?:red |raw |fried |spicy |any |processed |farmed )?(?:meat|fish|seafood|shellfish|pork|beef|chicken|eggs?|dairy|"
     r"milk|cheese|gluten|wheat|bread|nuts|peanuts|tree nuts|soy|soya|sugar|sweets|mushrooms|onions?|garlic|tomatoes|"
