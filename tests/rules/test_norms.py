@@ -468,6 +468,7 @@ def segment(*said: tuple[Role, str]) -> Segment:
          "the user's mum and Parkinson's"),
         ("My father died in August. I don't want to talk about it.", "the user's father"),
         ("I might be pregnant. Don't tell anyone and don't mention it unless I do", "being pregnant"),
+        ("My father died in August. Don't mention it unless I do.", "the user's father"),
         ("I was diagnosed with cancer. Please don't bring it up.", "cancer"),
         ("Please don't bring up my divorce unless I do.", "the user's divorce"),
         ("I'd rather not talk about my job.", "the user's job"),
@@ -476,6 +477,23 @@ def segment(*said: tuple[Role, str]) -> Segment:
 def test_a_topic_may_be_in_the_sentence_before_and_have_a_proviso(text: str, topic: str) -> None:
     (norm,) = norms_of(segment(("user", text)))
     assert (norm.kind, norm.norm) == ("sensitivity", f"user does not want to talk about {topic}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My wife Anna likes jazz. Don't mention it if you write the card.",
+        "My wife Anna likes jazz. Don't mention it unless I do.",
+        "I use Python and Django. Don't mention it if I ask about Java.",
+        "I work at Google. Don't mention that if you write my bio.",
+        "I like Postgres. Don't mention it unless I ask.",
+        "I lost 5 kilos. Don't mention it unless I do.",
+        "I think about food all day. Don't mention it unless I do",
+        "My father died in August. Don't mention it if you write the card.",
+    ],
+)
+def test_passing_matters_are_no_topics_to_avoid(text: str) -> None:
+    assert [norm for norm in norms_of(segment(("user", text))) if norm.kind == "sensitivity"] == []
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,15 @@ _STOPS_REMINDERS = compile_late(r"(?i)\b(?:you|u) (?:can|may) (?:now )?stop remi
 _DEICTIC = compile_late(r"(?i)^(?:it|that|this|them|these|those|him|her|things|stuff)\b")
 _PROVISO = compile_late(r"(?i)(?:^|\s)(?:unless|until|except|if|when)\b.*$")
 """The end of "my divorce unless I bring it up"."""
+_UNLESS_SPEAKER = compile_late(r"(?i)\b(?:unless|until) (?:I|we) (?:do|bring|mention|say|start|raise)\b")
+"""The end of an order that keeps a matter from being brought up: "don't mention it unless I do"."""
+_GRAVE = compile_late(
+    r"(?i)\b(?:pregnant|died|dead|dying|death|passed away|funeral|diagnosed|cancer|tumou?r|leuk(?:a)?emia|dementia|"
+    r"alzheimer\w*|parkinson\w*|ill(?:ness)?|suicid\w*|miscarr\w*|abortion|infertil\w*|ivf|divorc\w*|separat(?:ed|ing)|"
+    r"breakup|broke up|depress\w*|anxiety|rehab|addict\w*|relaps\w*|arrested|abus\w+|assault\w*|bankrupt\w*|redundant|"
+    r"sacked|fired|laid off|lost (?:my|our|the|a) (?!bet\b|keys?\b|phone\b|game\b))\b"
+)
+"""Of matters that a person keeps from being mentioned: a passing liking is none."""
 _REFUSES_TALK = compile_late(r"(?i)\b(?:talk|speak|hear|think|be reminded|bring) ")
 """Not "don't mention it", which is an answer to thanks."""
 _RELATIVE = compile_late(
@@ -178,7 +187,8 @@ def norms_in(
         if refers:
             topic = (
                 topic_of(before.replace("’", "'"))
-                if _REFUSES_TALK.search(match[0]) or _PROVISO.search(match["topic"])
+                if _REFUSES_TALK.search(match[0])
+                or (_UNLESS_SPEAKER.search(match["topic"]) and _GRAVE.search(before))
                 else ""
             )
             if not topic:
