@@ -70,6 +70,8 @@ def test_what_stands_beside_such_words_is_read(said: str, attribute: str, value:
         "So we're five now with Petra, Lili and me.", "My team is great, we're nine now.",
         "I turned 1,000 photos into 12 keepers.", "I'm 80 in dog years.", "I'm basically married to my camera.",
         "I'm basically married to my coffee machine.", "I switched to the dark side.",
+        "I'm married to my Nikon.", "I'm married to my PlayStation.", "I'm married to my job.",
+        "I'm married to my work in London.", "I'm married to the Army.", "I'm married to my desk since January.",
         "I live in the library these days.", "I switched to part-time.", "We switched to Mondays.",
         "I work at the food bank on Saturdays.", "My boss let me go home early.", "They let me go to the concert.",
         "My number is 1234567 in the queue.", "The cake is good but not vegan any more.",
@@ -277,6 +279,13 @@ def test_a_task_behind_a_standing_order_leaves_the_order(said: str) -> None:
     [
         ("I'm married to my high school sweetheart", "relationship_status", "married"),
         ("I'm married to my best friend Tom", "relationship_status", "married"),
+        ("I'm married to my Tom", "relationship_status", "married"),
+        ("I'm married to my beautiful Anna", "relationship_status", "married"),
+        ("I'm married to my co-founder Anna", "relationship_status", "married"),
+        ("I'm married to my college professor", "relationship_status", "married"),
+        ("I'm married to our vicar", "relationship_status", "married"),
+        ("I'm married to my childhood crush", "relationship_status", "married"),
+        ("We use Python 3.12 and Node 20", "node_version", "20"),
         ("we only eat meat on sundays", "habit", "only eats meat on sundays"),
         ("finally sold the golf and got a used Skoda", "has_sold", "golf"),
         ("I do a pottery course on thursdays", "likes", "pottery"),
@@ -298,6 +307,9 @@ def test_values_end_where_the_statement_does(said: str, attribute: str, value: s
     [
         ("my goal is B1 Spanish by summer", "user's goal is B1 Spanish by summer."),
         ("my goal is to learn Spanish", "user wants to learn Spanish."),
+        ("my plan is a trip to Japan in May", "user's goal is a trip to Japan in May."),
+        ("my savings goal is 20000 euros", "user's goal is 20000 euros."),
+        ("my goal is over 100 kg on the bench", "user's goal is over 100 kg on the bench."),
         ("moved to Warsaw btw, InPost office is there 2 days a week", "user lives in Warsaw."),
     ],
 )
@@ -311,6 +323,30 @@ def test_texts_of_facts(said: str, fact: str) -> None:
 )
 def test_flats_and_labels_of_others_state_nothing(said: str) -> None:
     assert list(statements(said, None)) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "my goal is over", "my plan is on hold", "my goal is still not reached", "my dream is finally over now",
+        "my phone plan is 20 euros a month", "our plan is 20 euros a month", "my plan is unlimited",
+    ],
+)  # fmt: skip
+def test_how_a_plan_goes_and_what_it_costs_is_no_goal(said: str) -> None:
+    assert "goal" not in {canonical(fact).attribute for fact in statements(said, None)}
+
+
+@pytest.mark.parametrize(
+    ("said", "version"),
+    [
+        ("I switched to Node 20 and Node 18 is gone", "18"),
+        ("I use Python 3.12 and Node 20 never worked", "20"),
+        ("I upgraded to Python 3.12 and Django 5.0 is next", "5.0"),
+        ("I upgraded to Python 3.12 and Django 5.0 broke", "5.0"),
+    ],
+)
+def test_a_version_of_which_more_is_said_is_not_used(said: str, version: str) -> None:
+    assert version not in {canonical(fact).value for fact in statements(said, None) if fact.holds}
 
 
 def test_a_version_behind_a_label_ends_no_other() -> None:

@@ -83,16 +83,32 @@ from memory_service.rules.facts.succession_patterns import (
 )
 from memory_service.rules.word_lists import HELPERS, MONTHS
 
+_NO_NAME = (
+    rf"(?:{CARS}|{PHONE}|{TOOLS}|{DAY}|Mac|Nikon|Canon|Sony|Xbox|Kindle|Garmin|Peloton|Excel|Google|Harley|Vespa|"
+    r"Thermomix|Lego|Switch|Nintendo|Roomba|Instagram|Netflix|Spotify|Bible|Job|Work|Camera)\b"
+)
+"""Capital words behind "married to my" that name things."""
 _TO_NO_PERSON = (
-    rf"(?! to (?:my|the|our|this) (?!(?:[\w'’-]+ ){{0,3}}?(?:{PEOPLE}|spouse|sweetheart|love|soul ?mate|man|woman|guy|girl|"
-    r"boy|person|lady|lawyer|doctor|teacher|one)\b))"
+    rf"(?! to (?:my|the|our|this) (?!(?:[\w'’-]+ ){{0,3}}?(?:{PEOPLE}|{JOB}|spouse|sweetheart|love|soul ?mate|man|"
+    r"woman|guy|girl|boy|person|lady|lawyer|vicar|priest|professor|crush|co-?founder|hero|one)\b)"
+    rf"(?!(?<= my )(?:[\w'’-]+ )?(?!{_NO_NAME})(?-i:[A-Z][a-z’'-]+)(?![\w'’])))"
 )
 _NO_TOOL = (
-    r"(?:the )?(?:dark|other|light) side\b|(?:[\w-]+ ){0,3}?(?:(?:part|full)[- ]time|(?:shift|session|class|science|lesson|hour|day|night|evening|morning|"
+    r"(?:the )?(?:dark|other|light) side\b|(?:[\w-]+ ){0,3}?(?:(?:part|full)[- ]time|(?:shift|session|class|science|"
+    r"lesson|hour|day|night|evening|morning|"
     rf"weekend|course|stud(?:y|ie)|weekday)s?|{DAY}s?|school|team|department|medicine|law|biology|physics|history|"
     r"psychology|engineering|nursing)(?=$|[.,;!?()]| (?:now|in|on|last|this|from|because|and|so|since)\b)"
 )
 """Lookahead: hours, days and subjects, which people also switch to."""
+_NO_GOAL = (
+    r"(?:(?:to|not|no longer|on (?:hold|ice|track|pause|schedule)|in (?:place|progress|tatters|ruins|the (?:bin|way))|"
+    r"up in the air|called)\b|(?:(?:now|already|basically|totally|still|pretty much|so|too|very|really|finally|all|"
+    r"a bit|almost|nearly) ){0,2}(?:over|off|done|dead|gone|finished|completed?|cancell?ed|paused|postponed|unclear|"
+    r"clear|simple|unchanged|ready|set|out|good|great|fine|bad|perfect|the same|reached|met|achieved|realistic|"
+    r"unrealistic|ambitious|working|failing|unlimited|cheap|expensive|delayed|abandoned|there|close|high|low|hard|"
+    r"easy)(?=$|[.,;:!?)]| (?:now|again|and|but|so|because|since|for (?:now|me|us)|already|today|tho|though)\b))"
+)
+"""What behind "my goal is" states no goal: how it goes."""
 _USES = (says("uses", "{who} uses {value}"),)
 _SWITCHED = (ends("uses", "{who} no longer uses {old}"), *_USES)
 _EMPLOYED = (says("works_as", "{who} works as {job}", "{job}"), says("works_at", "{who} works at {value}"))
@@ -271,7 +287,8 @@ PATTERNS: Rows = (
      r"on))(?: (?:over|everything|all|back|(?:the|our|my) (?:\w+ ){1,3}?))* to (?!the other|another|it\b|that\b|a "
      rf"different|something|{_NO_TOOL}){V}(?: from (?P<old>[\w.+#-]+))?{END}", _USES),
     (" and ", rf"^(?P<who>I|[Ww]e)(?:{PERFECT}{ADV} (?:upgraded|migrated|switched|updated|moved) to|{ADV} use|{BE}{ADV} "
-     rf"(?:using|on)) (?:{TOOLS}) v?\d[\d.]* and (?P<value>(?:{TOOLS}) v?\d[\d.]*\b)", _USES),
+     rf"(?:using|on)) (?P<first>{TOOLS}) v?\d[\d.]* and (?!(?P=first)\b)(?P<value>(?:{TOOLS}) v?\d[\d.]*\b)"
+     rf"(?: finally)?{END}", _USES),
     (" replac| dropp| ditch", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:replacing|dropping|ditching)|{PERFECT}{ADV} "
      r"(?:replaced|dropped|ditched|swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the "
      rf"(?=(?:old )?(?:{TOOLS}|(?-i:[A-Z])|\w*\d)))?(?:old )?(?!(?:an?|it|that|this|one|each|every|them|"
@@ -433,8 +450,9 @@ PATTERNS: Rows = (
     (" goal| dream| aim| plan", r"^(?:my|our) (?:\w+ )?(?:goal|dream|aim|plan|ambition|target|resolution)(?: (?:for|"
      rf"this) [\w ]+?)?(?:'s| is| has always been) (?:still )?to {VERYLONG}",
      (says("goal", "{who} wants to {value}"),)),
-    (" goal| dream| aim| plan", r"^(?:my|our) (?:\w+ )?(?:goal|dream|aim|plan|ambition|target|resolution)(?: (?:for|"
-     rf"this) [\w ]+?)?(?:'s| is| has always been) (?:still )?(?!to\b){VERYLONG}",
+    (" goal| dream| aim| plan", r"^(?:my|our) (?:(?:\w+ )?(?:goal|dream|aim|ambition|target|resolution)|plan(?![^.,;!?]{"
+     r"0,40}[^.,;!?\w]\d[\d.,]* ?(?:euros?|eur|dollars?|usd|pounds?|gbp|bucks|quid|gb|€|a month)|[^.,;!?]{0,40}[€$£]))"
+     rf"(?: (?:for|this) [\w ]+?)?(?:'s| is| has always been) (?:still |now )?(?!(?:still |now )?{_NO_GOAL}){VERYLONG}",
      (says("goal", "{who}'s goal is {value}"),)),
     (" training for| saving| preparing for| studying for", rf"^(?P<who>I|[Ww]e){BE}{ADV} (?P<value>(?:training|"
      rf"preparing|studying|saving(?: up)?) for (?!it\b|that\b|this\b|you\b)[^.,;!?()]{{3,60}}?){END}",
