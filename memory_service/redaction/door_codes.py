@@ -10,7 +10,8 @@ from memory_service.text.late_pattern import compile_late
 
 _CODE = (
     r"(?P<code>[*#]?[0-9](?:[ -]?[0-9]){2,7}[*#]?)(?![0-9A-Za-z:/%€$£°]|[.,][0-9]|[ -]?(?:am|"
-    r"pm|years|people|euros?|dollars?|meters?|metres?|m|km|steps)\b)"
+    r"pm|years|people|euros?|dollars?|meters?|metres?|m|km|steps|lines|words|characters|chars|pages|bytes|[kmg]b|"
+    r"loc)\b)"
 )
 _THING = (
     "(?:door|gate|alarm|safe|vault|garage|keypad|key ?box|lock ?box|key safe|padlock|bike lock|locker|entrance|"
@@ -39,9 +40,9 @@ _PATTERNS = tuple(
     for kind, pattern in (
         ("access_code", rf"(?i)\b{_THING}(?:[’']s)?(?: (?:pin )?(?:code|combination|pin|passcode))(?: (?:on|"
             rf"off|for \w+|of \w+ ?\w*))?{_SAID}[\"'`]?{_CODE}"),
-        ("access_code", r"(?i)\b(?<!postal )(?<!post )(?<!zip )(?<!area )(?<!country )(?<!error )(?<!building )"
-            r"(?<!dialling )(?<!product )(?<!item )(?<!status )(?<!model )(?<!color )(?<!colour )(?:code|combination|"
-            r"passcode) "
+        ("access_code", rf"(?i)(?:^|[\n.!?;:,(–—-][ \t]{{0,3}}|\b(?:the|my|our|your|his|her|their|its|and|so|also|btw|"
+            r"that|access|door|entry|entrance|key|key ?pad|lock|alarm|gate|safe|garage|pin|pass|security|number|"
+            r"(?:four|six|\d)[ -]digit|new|current|old|secret) )(?:code|combination|passcode) "
             rf"(?:for|to|of|on) (?:the|my|our|your|his|her|their) (?:\w+ )?{_THING}(?:[’']s)?{_SAID}[\"'`]?{_CODE}"),
         ("access_code", rf"(?i)\b(?:alarm[:,]? (?:on|off)|gate|safe|vault|garage|key ?box|lock ?box|key "
             rf"safe|padlock|bike lock|digicode|türcode)(?:[’']s)?{_SAID}[\"'`]?{_CODE}"),

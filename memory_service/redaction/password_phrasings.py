@@ -118,11 +118,28 @@ _USER_AND = compile_late(
     r"(?i)(?<!\w)u(?:n|ser(?:name)?|id)?[ \t]?[:=][ \t]?[^\s,;]{2,64}[ \t,;/|]{1,3}p(?:w|"
     r"wd|ass|wort)?[ \t]?[:=][ \t]?([^\s\"'<>,;]{4,64})"
 )
+_USUAL = r"(?:admin(?:istrator)?|root|postgres|ubuntu|pi|sa|sysadmin|[\w.+-]{1,40}@[\w-]{1,40}\.[\w.-]{2,20})"
+"""User names that stand for themselves, and addresses."""
+_VALUE = r"(?P<value>[^\s\"'<>,;/]{5,64})"
 _ACCESS = compile_late(
     r"(?i)(?<!\w)(?:access|acceso|accesso|acesso|accès|zugang|toegang|dostęp|доступ|creds|credentials|"
-    r"login)(?: (?:for|to|of|on) (?:the )?[\w.-]{1,40}(?: [\w.-]{1,40})?)?[ \t]?[:=][ \t]?[\w.@+-]{2,64}[ \t]?[:/][ "
-    r"\t]?([^\s\"'<>,;]{5,64})"
+    r"login)(?P<host> (?:for|to|of|on) (?:(?:the|my|our) )?[\w.-]{1,40}(?: [\w.-]{1,40})?)?(?:[ \t]?[:=]|[ \t](?:are|"
+    rf"is)\b:?)[ \t]?(?:(?P<usual>{_USUAL})|[\w.@+-]{{2,64}})(?P<sign>[ \t]?[:/][ \t]?)(?P<value>[^\s\"'<>,;]{{5,64}})"
+    r"(?P<last>\s*(?:$|[\n,;]))?"
 )
+_LABELLED = compile_late(
+    rf"(?im)^[ \t]{{0,3}}[\w.-]{{2,30}}(?: [\w.-]{{1,20}})?:[ \t]?{_USUAL}[ \t]?[/|][ \t]?{_VALUE}[ \t]*$"
+)
+"""A line with a host, a usual user name and a password: "nas: admin / secret"."""
+_ROLES = frozenset(
+    """
+        admin administrator editor editors viewer viewers owner owners guest guests member members user users reader
+        readers writer writers author authors operator operators manager managers moderator moderators staff support
+        other others someone everyone superuser developer developers staging production login password passwords
+        localhost repository wiki dashboard console panel settings empty blank
+    """.split()  # noqa: SIM905
+)
+"""Words behind a user name and a slash that are no passwords."""
 _NETWORK = compile_late(
     r"(?i)\b(?:wi-?fi|wlan|ssid|network|hotspot)\b[ \t]{0,2}[:=]?[ \t]{0,2}[^\s/|,]{2,32}[ "
     r"\t]{0,2}[/|,][ \t]{0,2}([^\s\"'<>|,;]{5,64})"
@@ -135,8 +152,8 @@ _WITH = compile_late(
 
 
 _USER_SLASH = compile_late(
-    r"(?i)\b(?:with|as|using|use|mit|avec|con|com|met)[ \t](?:user )?[\w.@+-]{2,64}[ \t]?[/|][ "
-    r"\t]?([^\s\"'<>,;/]{5,64})"
+    rf"(?i)\b(?:with|as|using|use|mit|avec|con|com|met)[ \t](?:user )?(?:(?P<usual>{_USUAL})|[\w.@+-]{{2,64}})[ \t]?"
+    rf"[/|][ \t]?{_VALUE}"
 )
 """A user name and a password behind a preposition: "log in with admin / secret"."""
 
@@ -235,11 +252,11 @@ def _odd_before(text: str, match: re.Match[str]) -> Finding | None:
 def find_entries(text: str) -> Iterator[Finding]:
     """Yield odd words beside a verb of logging in."""
     for match in _USER_SLASH.finditer(text):
-        value = match[1].rstrip(".,;:?)'’")
-        if is_odd_word(value, strict=True) and _ENTRY.search(
+        value = match["value"].rstrip(".,;:?)'’")
+        if is_odd_word(value, strict=match["usual"] is None) and _ENTRY.search(
             text, max(0, match.start() - _BACK), match.start()
         ):
-            yield Finding(match.start(1), match.start(1) + len(value), "password")
+            yield Finding(match.start("value"), match.start("value") + len(value), "password")
     for token in _TOKEN.finditer(text):
         value = token[0].rstrip(".,;:?)'’")
         if not is_odd_word(value, strict=True):
@@ -260,10 +277,23 @@ def find_networks(text: str) -> Iterator[Finding]:
     """Yield the odd word behind a network's name ("wifi: Loft / gooseberry7"), and what stands behind "u: … p:"."""
     for match in _USER_AND.finditer(text):
         yield Finding(match.start(1), match.end(1), "password")
-    for match in (*_NETWORK.finditer(text), *_ACCESS.finditer(text)):
-        strict = match[0][:4].lower() != "cred"
-        if is_odd_word(match[1].rstrip(".,;:?)!"), strict=strict):
+    for match in _NETWORK.finditer(text):
+        if is_odd_word(match[1].rstrip(".,;:?)!"), strict=True):
             yield Finding(match.start(1), match.end(1), "password")
+    for match in _ACCESS.finditer(text):
+        value = match["value"].rstrip(".,;:?)!")
+        usual = match["usual"] is not None and match["host"] is not None
+        if is_odd_word(value, strict=not usual) or (
+            usual
+            and match["sign"] != ": "
+            and (match["last"] is not None or value != match["value"])
+            and value.lower() not in _ROLES
+            and PLACEHOLDER.match(value) is None
+        ):
+            yield Finding(match.start("value"), match.end("value"), "password")
+    for match in _LABELLED.finditer(text):
+        if is_odd_word(match["value"].rstrip(".,;:?)"), strict=True):
+            yield Finding(match.start("value"), match.end("value"), "password")
 
 
 def is_odd_word(value: str, *, strict: bool) -> bool:

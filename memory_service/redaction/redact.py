@@ -87,6 +87,8 @@ def _find(text: str) -> list[Finding]:
         or "acces" in lowered
         or "login" in lowered
         or "creds" in lowered
+        or "admin" in lowered
+        or "root" in lowered
         or "credential" in lowered
         or "user:" in lowered
         or "wifi" in lowered

@@ -634,6 +634,14 @@ def test_a_passphrase_of_plain_words_goes_whole(sentence: str, phrase: str) -> N
         ("credentials to the prod db: root / Hunter2222", "Hunter2222"),
         ("the code for the front door is 4471 lena knows it two", "4471"),
         ("the code for our alarm is 9931", "9931"),
+        ("door code for the flat is 4471", "4471"),
+        ("Code for the garage: 4471", "4471"),
+        ("btw the new combination for our safe is 447199", "447199"),
+        ("creds for staging server: admin / qwerty", "qwerty"),
+        ("creds for staging are admin:Hunter22!", "Hunter22!"),
+        ("login for netflix: anna@x.org / Sunny2day", "Sunny2day"),
+        ("login as root / toor123", "toor123"),
+        ("nas: admin / Sunny2day!", "Sunny2day!"),
     ],
 )
 def test_user_names_with_passwords_and_codes_for_doors_go(text: str, secret: str) -> None:
@@ -646,6 +654,15 @@ def test_user_names_with_passwords_and_codes_for_doors_go(text: str, secret: str
         "I log in with Chrome / Firefox120", "log in with iPhone / Android14", "sign in as admin / editor",
         "creds for staging: see the wiki", "the postal code for the house is 4471", "the code for the course is 4471",
         "the error code for the phone is 4471", "I came with Tom / Anna2024x",
+        "the booking code for the room is 4471", "the order code for the phone is 4471",
+        "the tracking code for the phone is 4471", "the promo code for the flat is 4471",
+        "the discount code for the room is 4471", "the tax code for the house is 4471",
+        "the paint code for the door is 4471", "the RAL code for the door is 4471",
+        "the QR code for the flat is 4471", "the source code for the alarm is 4000 lines long",
+        "the code for the alarm is 4000 lines long", "the fire code for the building is 2018",
+        "credentials for S3: bucket/data2024", "creds for the site: admin / editor",
+        "creds for staging: admin / check the wiki", "roles: admin / editor",
+        "nas: admin / Docker24", "login on the site is user@site.org: thanks", "login for github: root / repository",
     ],
 )  # fmt: skip
 def test_pairs_without_a_password_and_other_codes_stay(text: str) -> None:
