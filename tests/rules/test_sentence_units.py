@@ -19,6 +19,7 @@ from tests.growth import check_growth
         ["I failed the test.", "For the second time."],
         ["Can you shorten this?", '"Hi, I am Susan.', 'I have two cats."'],
         ["Is it friendly?", "“I am allergic to cats.”"],
+        ["Is it friendly?", '"He said no.', "I like it.", 'Bye."'],
     ],
 )
 def test_what_means_something_else_alone_is_joined(sentences: list[str]) -> None:
@@ -37,10 +38,23 @@ def test_what_means_something_else_alone_is_joined(sentences: list[str]) -> None
         ["Third one.", "I count the rounds."],
         ["I read a book.", '"Dune" was great.'],
         ["Which one?", "I liked both."],
+        ["a?", ""],
     ],
 )
 def test_other_sentences_stay_apart(sentences: list[str]) -> None:
     assert units(sentences) == sentences
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["Any tips?", '"Dune" was great.', "I moved to Leith.", "I have a dog."],
+        ["Which one?", '"Hi all."', "I moved to Leith."],
+        ["Which one?", '"Hi', 'all."', "I moved to Leith."],
+    ],
+)
+def test_what_follows_a_closed_quote_stays_apart(sentences: list[str]) -> None:
+    assert "I moved to Leith." in units(sentences)
 
 
 @pytest.mark.parametrize(

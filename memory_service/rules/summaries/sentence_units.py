@@ -53,8 +53,8 @@ _REQUEST = compile_late(
 )
 
 
-_OPENS_QUOTE = '"“„«'
-_QUOTE_ENDS = compile_late(r"[\"”»“][.!?]{0,3}\s*$")
+_OPENS_QUOTE = ('"', "“", "„", "«")
+_QUOTE_MARKS = compile_late(r"[\"“”„«»]")
 _LONGEST_QUOTE = 600
 """Characters of a unit with a quote."""
 
@@ -70,8 +70,12 @@ def units(sentences: Sequence[str]) -> list[str]:
         takes_back = _TAKES_BACK.fullmatch(sentence) is not None and (
             _ANSWERS.fullmatch(sentence) is None or bool(found and not found[-1].endswith("?"))
         )
-        quotes = bool(found) and (quoting or (sentence[0] in _OPENS_QUOTE and found[-1].endswith(("?", ":"))))
-        quoting = quotes and not _QUOTE_ENDS.search(sentence) and len(found[-1]) < _LONGEST_QUOTE
+        quotes = bool(found) and (
+            quoting or (sentence.startswith(_OPENS_QUOTE) and found[-1].endswith(("?", ":")))
+        )
+        if quotes:  # until the marks are balanced
+            odd = len(_QUOTE_MARKS.findall(sentence)) % 2 == 1
+            quoting = odd != quoting and len(found[-1]) < _LONGEST_QUOTE
         if found and (joins or takes_back or quotes or _REFERS_BACK.fullmatch(sentence)):
             found[-1] = f"{found[-1]} {sentence}"
         else:
