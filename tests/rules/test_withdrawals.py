@@ -219,8 +219,23 @@ def test_other_things_are_forgotten_by_erasing(text: str) -> None:
         ("you can drop the Nestle thing from memory, don't want that stored", ""),
         ("I live in Leeds. Clear the Nestle thing from your notes please", "I live in Leeds."),
         ("My doctor asked me to delete sugar. Forget my address", "My doctor asked me to delete sugar."),
+        ("please forget Petra, she asked me to delete her data", ""),
+        ("Petra wants us to delete all of her personal data. Forget Petra", ""),
+        ("A customer asked us to delete her data. Forget what I said about my knee",
+         "A customer asked us to delete her data."),
+        ("Petra asked to delete her data. Forget what I said about Leeds", "Petra asked to delete her data."),
+        ("A customer wants to be forgotten. Forget everything about Petra", ""),
+        ("The customer asked to be forgotten. Forget the customer", ""),
+        ("The customer asked to be forgotten. Forget the knee", "The customer asked to be forgotten."),
+        ("A customer asked us to delete her data. Forget what I said about Leeds",
+         "A customer asked us to delete her data."),
+        ("clear everything from memory", ""),
+        ("you can clear everything about me from your memory", ""),
+        ("I live in Leeds. please don't keep that", "I live in Leeds."),
+        ("I live in Leeds. I don't want that saved.", "I live in Leeds."),
+        ("I live in Leeds. I don't want it saved anywhere", "I live in Leeds."),
     ],
-)
+)  # fmt: skip
 def test_a_request_to_forget_goes_with_its_reason(text: str, left: str) -> None:
     assert without_forgetting(text) == (left, True)
 
@@ -231,6 +246,10 @@ def test_a_request_to_forget_goes_with_its_reason(text: str, left: str) -> None:
         "Petra asked to delete her data.", "drop the table from memory", "I dropped that from memory.",
         "you can delete rows from memory with del", "You can remove the array from memory.",
         "I don't want that stored in the fridge", "How do I clear the cache from memory?",
+        "please drop the intro bit from the notes", "Drop the boring part from the notes before you translate them",
+        "Clear the sports stuff from the records table", "clear everything from memory before the job starts",
+        "I don't want that saved. It's the wrong version of the file", "I don't want it saved, I want it spent",
+        "please don't keep that dog indoors", "The jar is old, don't keep that",
     ],
 )  # fmt: skip
 def test_deleting_other_things_is_no_request_to_forget(text: str) -> None:

@@ -8,13 +8,15 @@ from memory_service.rules.norms.withdrawals import withdrawal_in
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.unicode_folding import words_of
 
-_RECORDS = r"(?:(?:your|my|the) )?(?:memor(?:y|ies)|notes|records)\b"
+_RECORDS = (
+    r"(?:your (?:memor(?:y|ies)|notes|records)\b|memory(?=\s*(?:$|[.,;!?\n]|(?:please|pls|too|now|again)\b)))"
+)
+"""What the assistant remembers: notes and records of others are none."""
 _LEAD = (
     r"(?:^\s*|[.!?;:,\n–—]\s*|\b(?:please|pls|just|ok|okay|hey|actually|now|also|no|bitte|por favor|per favore|"
     r"(?<!how )(?<!why )(?:can|could|will|would) you(?: please| just)?|(?:want|need|like) you to|"
     r"you can(?: also| just| now)?(?=\s+(?:delete|erase|remove|wipe|drop|clear) (?:[^.!?\n]{0,60}?\b(?:thing|stuff|"
-    r"part|bit|"
-    rf"topic|matter|story) from {_RECORDS}|[^.!?\n]{{0,60}}\bfrom your (?:memory|memories|notes|records)\b))|"
+    rf"part|bit|topic|matter|story) from {_RECORDS}|[^.!?\n]{{0,60}}\bfrom your (?:memory|memories|notes|records)\b))|"
     r"(?:kannst|könntest) du(?: bitte)?|(?:peux|pourrais)-tu|tu (?:peux|pourrais)|puedes|podrías|puoi|potresti)\s+)"
 )
 _WHAT = (
@@ -34,8 +36,12 @@ _REQUEST = compile_late(
     rf"(?:delete|erase|remove|wipe|scrap|purge) {_WHAT}|"
     rf"(?:drop|clear|delete|erase|remove|wipe) (?:that|this|it|[^.!?\n]{{0,60}}?\b(?:thing|stuff|part|bit|topic|matter|"
     rf"story)) from {_RECORDS}|"
-    r"(?:i )?(?:don[’']?t|do not) want (?:that|this|it) (?:stored|saved|remembered|recorded|on record)"
-    r"(?=\s*(?:$|[.,;!?\n]|please\b|anywhere\b))|"
+    r"(?:clear|delete|erase|remove|wipe|drop) (?:everything|all(?: of (?:it|that|this))?)(?: (?:about|on|regarding) "
+    rf"[\w'’ -]{{2,40}}?)? from {_RECORDS}|"
+    r"(?:i )?(?:don[’']?t|do not) want (?:(?:that|this) (?:stored|remembered|on record)(?=\s*(?:$|[.,;!?\n]))|"
+    r"(?:that|this|it) (?:stored|saved|remembered|recorded|on record)(?= (?:please\b|anywhere\b|in your memory\b)))|"
+    r"(?:(?<=please )|(?<=pls ))(?:don[’']?t|do not) keep (?:that|this|it)(?: (?:in (?:your )?memory|on (?:file|"
+    r"record)))?(?=\s*(?:$|[.,;!?\n]))|"
     r"(?:don[’']t|do not|never|stop) (?:remember|memori[sz]e|stor|sav|record)(?:e|ing)? (?:(?:this|that|it|any of "
     r"(?:this|that|it)|anything)(?: please)?(?=\s*(?:[.!?,;\n]|$))|(?:that|what|anything) (?:i|we)\b|my|our|anything "
     r"about)|vergiss\b(?! (?:\w+ ){0,3}?(?:nicht|nie)\b)|vergessen sie\b(?! (?:\w+ ){0,3}?(?:nicht|nie)\b)|"
@@ -95,15 +101,20 @@ _STARTS = frozenset(
 _LONGEST = 6000
 """Characters: longer texts are documents, which request nothing."""
 _OF_ANOTHER = compile_late(
-    r"(?i)^\s*(?:(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?|(?:a|the|my|our) (?:\w+ )?(?:customer|client|guest|"
-    r"tenant|"
-    r"patient|user|member|student|employee)|s?he|they) (?:has |have |just ){0,2}(?:asked|wants?|wanted|requested|"
-    r"requests|"
-    r"would like)(?: (?:us|me|you))?(?: to)? (?:be (?:forgotten|deleted)|(?:have )?(?:his|her|their) (?:\w+ )?(?:data|"
-    r"details|records?) (?:be )?(?:deleted|erased|removed)|(?:delete|erase|remove|forget|wipe|deletion of|erasure of)"
-    r"(?: all)? (?:his|her|their) (?:\w+ )?(?:data|details|records?|information|account))[.! ]*$"
+    r"(?i)^[\s,;–—-]*(?:(?:because|since|as) )?(?:(?P<name>(?-i:(?!(?:She|He|They|The|My|Our)\b)[A-Z])[\w'’-]+(?: "
+    r"(?-i:[A-Z])[\w'’-]+)?)|(?:a|the|my|our) (?P<kind>(?:\w+ )?(?:customer|client|guest|tenant|patient|user|member|"
+    r"student|employee))|s?he|they) (?:has |have |just ){0,2}(?:asked|wants?|wanted|requested|requests|would like)"
+    r"(?: (?:us|me|you))?(?: to)? (?:be (?:forgotten|deleted)|(?:have )?(?:his|her|their) (?:\w+ )?(?:data|details|"
+    r"records?) (?:be )?(?:deleted|erased|removed)|(?:delete|erase|remove|forget|wipe|deletion of|erasure of)"
+    r"(?: all(?: of)?)? (?:his|her|their) (?:\w+ )?(?:data|details|records?|information|account))[.! ]*$"
 )
 """The reason of a request to forget: another person's wish."""
+_PERSON = compile_late(r"(?i)\b(?:he|she|they|him|her|hers|them|his|their)\b")
+_NAMED = compile_late(r"(?i)\b(?:forget|(?:everything|anything|all) (?:about|on|of)) (?-i:[A-Z])[\w'’-]+")
+_NOT_SAVED = compile_late(
+    r"(?i)^\W*(?:(?:and|but|also|please) )?(?:i )?(?:don[’']?t|do not) want (?:that|this) (?:saved|recorded)\W*$"
+)
+"""The last sentence of a message; elsewhere it is about a file: "I don't want that saved. It's the wrong one"."""
 _SENTENCE = compile_late(r"[^.!?\n]*(?:[.!?]+|\n|$)")
 
 
@@ -134,15 +145,30 @@ def without_forgetting(text: str) -> tuple[str, bool]:
     if taken_back(text) is not None:  # it also states that a fact has ended
         return text, False
     kept: list[str] = []
+    requested = ""
     found = False
     for match in _SENTENCE.finditer(text):
         sentence = match[0]
         rest = sentence
         requests = not sentence.rstrip().endswith("?") or _ASKING_YOU.search(sentence) is not None
         if requests and withdrawal_in(sentence.strip()) is None:  # "forget the tabs thing" erases nothing
+            requested += "".join(f" {request[0]}" for request in _REQUEST.finditer(sentence))
             rest = _REQUEST.sub(" ", sentence)
+            if not text[match.end() :].strip():
+                rest = _NOT_SAVED.sub(" ", rest)
         found = found or rest != sentence
         kept.append(rest)
     if not found:
         return text, False
-    return "".join(rest for rest in kept if not _OF_ANOTHER.search(rest)).strip(" ,;"), True
+    return "".join(rest for rest in kept if not _is_reason(rest, requested)).strip(" ,;"), True
+
+
+def _is_reason(sentence: str, requested: str) -> bool:
+    """Whether a sentence states the wish of the person whom the request to forget names."""
+    match = _OF_ANOTHER.search(sentence)
+    if match is None:
+        return False
+    who = set(f"{match['name'] or ''} {match['kind'] or ''}".lower().split())
+    if _PERSON.search(requested) or not who.isdisjoint(words_of(requested.lower())[1]):
+        return True
+    return match["name"] is None and _NAMED.search(requested) is not None
