@@ -227,7 +227,7 @@ def test_tasks_on_other_texts_leave_the_writers_words(said: str, attribute: str,
     "label",
     [
         "DRAFT:", "draft 2:", "Draft (rough):", "[draft]", "Draft -", "my next draft:", "chapter 3:",
-        "Chapter 3, opening:", "scene two:", "excerpt:", "fiction:", "lyrics:", "second verse:", "poem:", "quote:",
+        "Chapter 3, opening:", "scene two:", "excerpt:", "lyrics:", "second verse:", "poem:", "quote:",
         "dialogue:",
         "in character:", "IC:", "from my novel:", "here's the next bit:", "the last paragraph of my story:",
         "The narrator is Neil. DRAFT:",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory_service.rules.facts.clause_words import JOB
-from memory_service.rules.word_lists import LANGUAGES
+from memory_service.rules.word_lists import DAY, LANGUAGES
 from memory_service.text.late_pattern import LatePattern
 
 _LANGUAGE = rf"(?:{LANGUAGES}|deutsch|français|español|italiano)"
@@ -109,21 +109,56 @@ _LABEL = LatePattern(
 )
 """A label at the start of a line or a sentence, before a text that is an example or of another person."""
 _WORK = r"(?:draft|novel|book|story|manuscript|chapter|poem|song|script|screenplay|play)"
-_FICTION_LABEL = LatePattern(
-    r"(?i)(?:^|(?<=\n)|(?<=[.!?] ))[ \t]*[\[(*]{0,2}(?:(?:here(?:['’]?s| is)|this is|ok(?:ay)?|so|and|now)[,:]? )?(?:"
-    r"(?:(?:from|the|my|our|an?|another|next|new|first|second|last|final|rough|opening|closing) ){0,3}"
-    r"(?:draft|excerpt|extract|fiction|lyrics|verse|chorus|refrain|poem|quote|quotation|dialogue|monologue|manuscript|"
-    r"novel|short story|fan ?fic(?:tion)?|chapter|scene|prologue|epilogue|stanza|screenplay)"
-    r"(?:,? (?:no\.? ?|#)?(?:\d{1,3}[a-z]?|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten|text|version|"
-    r"continued|cont\.?|again|opening|ending|beginning|start|scene|chapter|page|paragraph|revised|rewritten)){0,3}|"
-    r"(?:the )?(?:next|first|last|new|opening|following|final) (?:bit|section|paragraph|passage|page|lines?|part)"
-    rf"(?: (?:of|from) (?:the|my|our) (?:\w+ )?{_WORK})?|"
-    rf"in[- ]character|(?-i:IC)|from (?:my|our) (?:\w+ )?{_WORK})(?: ?\([^()\n]{{1,40}}\))?\*{{0,2}}"
-    r"(?:[\])][ \t]*:?|[ \t]*:| [–—-]{1,2})\s(?!\s?[$€£]?\d)|"
-    rf"\b{_WORK}\b[^.!?:\n]{{0,40}}\b(?:(?:first|opening) (?:line|sentence|verse)|chorus|(?:starts?|starting|begins?|"
-    r"beginning)(?: with)?):\s"
+_SCENE = r"(?:verse|chorus|scene|stanza|prologue|epilogue|dialogue|monologue)"
+_DRAFT = r"(?:draft|excerpt|poem|haiku|limerick|sonnet|manuscript|screenplay|fan ?fic(?:tion)?)"
+_LYRICS = r"(?:(?:song )?lyrics|narrator)"
+_NUMBER = (
+    r"(?:no\.? ?|#)?(?:\d{1,3}[a-z]?|(?-i:[IVX]{1,5})|one|two|three|four|five|six|seven|eight|nine|ten)\b"
 )
-"""A label before fiction: the rest of the message states nothing."""
+_OF_LABEL = (
+    r"(?:,? (?:text|version|so far|continued|cont\.?|again|opening|ending|beginning|start|scene|chapter|page|paragraph|"
+    rf"revised|rewritten|{_NUMBER})){{0,3}}(?: ?\([^()\n]{{1,40}}\))?\*{{0,2}}"
+)
+_STATE = (
+    r"(?:(?:finally|already|all|just|nearly|almost|not|still) ){0,2}(?:(?:done|finished|sent|submitted|rejected|"
+    r"accepted|approved|written|read|printed|attached|due)\b(?: [\w'’-]+){0,4}|(?:none|ready|fine|ok|okay|good|great|"
+    rf"amazing|awful|perfect|boring|tomorrow|today|(?:on )?{DAY}s?|(?:love|loved|hate|hated) (?:it|them|that))\b) *"
+    r"(?:[.,;!]|$)"
+)
+"""The state of a text behind its name: "draft: sent to the council"."""
+_COLON = rf"(?:[\])][ \t]*:?|[ \t]*:| [–—-]{{1,2}})\s(?!\s?(?:[$€£]?\d|{_STATE}))"
+_HERE = r"(?:(?:here(?:['’]?s| is)|this is|ok(?:ay)?|so|and|now)[,:]? )?"
+_PIECE = r"(?:next|first|last|new|opening|following|final) (?:bit|section|paragraph|passage|page|lines?|part)"
+_FICTION_LABEL = LatePattern(
+    rf"(?i)(?:^|(?<=\n))[ \t]*[\[(*]{{0,2}}{_HERE}(?:"
+    r"(?:(?:from|the|my|our|an?|another|next|new|first|second|last|final|rough|opening|closing) ){0,3}"
+    rf"(?:{_DRAFT}|{_LYRICS})|(?:(?:the|my|our|another|next|first|second|third|last|opening|closing) ){{0,2}}{_SCENE}|"
+    r"(?:the |my |our )?(?:novel|chapter)|quot(?:e|ation)|"
+    rf"in[- ]character|(?-i:IC)|from (?:my|our) (?:\w+ )?{_WORK}){_OF_LABEL}{_COLON}|"
+    rf"(?:^|(?<=\n)|(?<=[.!?] ))[ \t]*(?:(?:here(?:['’]?s| is)|this is) (?:the |my )?{_PIECE}|"
+    rf"(?:the )?{_PIECE} (?:of|from) (?:the|my|our) (?:\w+ )?{_WORK}){_OF_LABEL}{_COLON}|"
+    rf"(?<=[.!?] )[\[(*]{{0,2}}(?:(?:{_DRAFT}|{_LYRICS}|{_SCENE}|chapter) {_NUMBER}|"
+    rf"(?-i:DRAFT|LYRICS|EXCERPT|VERSE|CHORUS|SCENE|CHAPTER|PROLOGUE|EPILOGUE|NARRATOR|IC)){_OF_LABEL}{_COLON}|"
+    r"\b(?:poem|song|novel|short story|narrator|protagonist|lyrics|manuscript|fan ?fic(?:tion)?)\b[^:\n]{0,200}[.!?] "
+    rf"(?:(?:the|my|rough|first|next|second) ){{0,2}}(?:{_DRAFT}|{_LYRICS}|{_SCENE}){_OF_LABEL}{_COLON}|"
+    rf"\b(?:write|compose|continue)\b[^.!?:\n]{{0,60}}\b{_WORK}\b[^.!?:\n]{{0,40}}\b(?:(?:first|opening) (?:line|"
+    r"sentence|verse)|chorus|(?:starts?|starting|begins?|beginning)(?: with)?):\s|"
+    rf"\b(?:a|my|the) {_WORK} that (?:starts|begins) with:\s|"
+    r"(?:^|(?<=\n))[ \t]*(?-i:DRAFT|Draft|LYRICS|Lyrics|EXCERPT|Excerpt|VERSE|CHORUS|POEM|HAIKU)(?: \d{1,3})?[ \t]*\n"
+)
+"""A label before fiction. "New chapter: I moved" and "short story: I'm vegan" are ways to state something."""
+_ANSWERS = r"(?:answer|reply|respond|translate|shorten|review|check|proofread|rewrite|critique|summari[sz]e|"
+_ORDERED = (
+    rf"(?:(?:please|pls|always|never|from now on|can you|could you|would you|don['’]?t|do not),? ){{1,3}}{_ANSWERS}"
+    r"write|use|keep|call|give|send|talk|speak|mention|suggest|remind|ask|explain|add|start|end|continue)\b"
+)
+_AFTER_FICTION = LatePattern(
+    r"(?i)\n[ \t]{0,9}(?:by the way|btw|p\.?s\.?)\b[,:.]?|\n[ \t]{0,9}\n[ \t]{0,9}(?:anyway\b,?|"
+    rf"(?={_ORDERED}|{_ANSWERS}keep it)\b))"
+)
+"""Where the writer goes on behind fiction: in a paragraph that begins so, or with an order to the assistant."""
+_ORDER_ALONE = LatePattern(rf"(?i)^\s*(?:{_ORDERED}|{_ANSWERS}keep it)\b)[^.!?\n]*[.!]?\s*(?:$|\n)")
+"""A label before nothing but an order: "draft: always keep it short"."""
 _FIRST_PERSON = (
     r"(?:(?:hi|hey|hello|well|yes|yeah|no|ok|okay|so|and|but|sorry|today|now)\b[,!.]? ?(?:[A-Z]\w+[,!.]? )?){0,2}"
     r"(?:i|im|my|we|our)(?!\w)"
@@ -163,8 +198,11 @@ _GREETING = LatePattern(
 )
 
 
-def without_texts(text: str) -> str:
-    """Return the message without the texts that it hands over for a task, as an example or as words of others."""
+def without_texts(text: str, *, orders: bool = False) -> str:
+    """Return the message without the texts that it hands over for a task, as an example or as words of others.
+
+    With `orders`, a text that is nothing but an order to the assistant stays.
+    """
     if match := _BEHIND.search(text):
         text = _orders(text[: match.start() + 1]) + text[match.start() :]
     if match := _TURNS.search(text):
@@ -176,7 +214,10 @@ def without_texts(text: str) -> str:
     if match := _THIS.search(text):
         return text[: match.end()] + _again(text[match.end() :], _BY_THE_WAY)
     if match := _FICTION_LABEL.search(text):
-        text = text[: match.end()]
+        rest = text[match.end() :]
+        again = _AFTER_FICTION.search(rest)
+        kept = order[0] if orders and (order := _ORDER_ALONE.search(rest)) else ""
+        text = f"{text[: match.end()]}{kept}{rest[again.start() :] if again else ''}"
     if ":" in text:
         for label in (_LABEL, _WROTE):
             if match := label.search(text):

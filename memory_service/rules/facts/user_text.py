@@ -159,7 +159,7 @@ def own_words(text: str, *, wording: bool = False) -> str:
         rest = text[match.end() :]
         again = _OWN_AGAIN.search(rest)
         text = f"{text[: match.end()]} {rest[again.end() :] if again else ''}"
-    text = without_texts(text)
+    text = without_texts(text, orders=wording)
     if match := _ROLE_PLAY.search(text):
         text = text[: match.start()]
     if '"' in text or "“" in text or "„" in text or "«" in text or " '" in text or " ‘" in text:
