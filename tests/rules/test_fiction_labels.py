@@ -7,8 +7,10 @@ from uuid import uuid4
 
 import pytest
 
+from memory_service.rules.extractor import extract
 from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.statements import statements
+from memory_service.rules.facts.user_text import plays_role
 from memory_service.rules.norms.norms import norms_of
 from memory_service.types import Segment, Utterance
 
@@ -87,3 +89,43 @@ def test_fiction_and_output_state_nothing(said: str) -> None:
 )
 def test_an_order_by_a_label_is_a_norm(said: str, norm: str) -> None:
     assert any(norm in found.norm for found in norms_of(_segment((said, 0))))
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "plays"),
+    [
+        ("Pretend you are a senior engineer and review my code", "We use Postgres 16", False),
+        ("why do you pretend to be a therapist?", "I live in Leith", False),
+        ("Don't you pretend to be a doctor", "I live in Leith", False),
+        ("My daughter: pretend to be a nurse is her favourite game", "I live in Leith", False),
+        ("pretend to be my doctor please", "doctor, I live in Leith", True),
+        ("Can you pretend to be a waiter?", "I'm allergic to fish", True),
+        ("Pretend you're a waiter and I'm a customer", "I'm allergic to fish", True),
+        ("let's role play", "ok stop. I live in Leith", False),
+        ("let's role play", "ok stop, thanks. I'm allergic to nuts for real", False),
+        ("let's role play", "stop it", False),
+        ("let's role play", "please stop pretending", False),
+        ("let's role play", "OOC: I live in Leith", False),
+        ("let's role play", "no more role play", False),
+        ("let's role play", "seriously now: I live in Leith", False),
+        ("let's role play", "stop that man! I live in Leith", True),
+        ("let's role play", "seriously? I'm Jax", True),
+    ],
+)
+def test_a_role_begins_with_the_whole_message_and_ends_with_stop(before: str, said: str, plays: bool) -> None:
+    assert plays_role([before], said) is plays
+
+
+@pytest.mark.parametrize(
+    ("first", "minutes", "read"),
+    [
+        ("pretend to be my doctor", 5, False),
+        ("pretend to be my doctor", 45, True),
+        ("let's role play", 45, False),
+    ],
+)
+def test_a_role_without_a_part_of_the_speaker_lasts_half_an_hour(
+    first: str, minutes: float, read: bool
+) -> None:
+    facts = extract(_segment((first, 0), ("I live in Leith and I'm allergic to nuts.", minutes))).facts
+    assert any(fact.attribute == "lives_in" for fact in facts) is read

@@ -82,10 +82,16 @@ _PLAYED = (
     r"(?:customer|client|waiter|guest|witness|victim|interviewer|border guard|guard|hotel clerk|shop assistant|host|"
     r"landlord|tourist|passenger|caller|stranger|role|part)"
 )
+_PRETEND = (
+    r"(?:^|[.!?,\n]\s{0,2}|\b(?:please|now|(?:can|could|will|would) you) )pretend (?:to be|(?:that )?you(?:['’]?re| "
+    rf"are)) (?:my|an?|the) (?:[\w-]+ ){{0,2}}?(?:{JOB}|{_PLAYED}|{_FICTION_ROLE})"
+)
+_PRETENDS = LatePattern(rf"(?i){_PRETEND}(?: please| now| for a (?:minute|while|moment|bit))?\s*[.!?]*\s*$")
+"""A role for the assistant at the end of a message. The speaker's own part is not stated, so it holds for a short time:
+"pretend to be my doctor" may be followed by truths."""
 _PLAYS = LatePattern(
     r"(?i)\b(?:let['’]?s|can we|could we|shall we)(?: please| now| just)* (?:do an? |try an? )?role[- ]?play\b|"
-    r"(?:^|[.!?,:\n]\s{0,2}|\b(?:please|you|now) )pretend (?:to be|(?:that )?you(?:['’]?re| are)) (?:my|an?|the) "
-    rf"(?:[\w-]+ ){{0,2}}?(?:{JOB}|{_PLAYED}|{_FICTION_ROLE})\b|"
+    rf"{_PRETEND}(?:[.,;!]? (?:and |while )?I(?:['’]m| am|['’]ll)\b)|"
     r"\b(?:let['’]?s|can we|could we|shall we|want to|like to|wanna) (?:do|run|practi[cs]e|rehearse)(?: (?:my|a|an|"
     r"the|this|for|mock)){0,3} (?:job )?interview\b|"
     r"\bI(?:['’]ll|ll| will| am going to|['’]m going to|['’]m gonna) (?:play|act as|be playing) (?:(?:an?|the) "
@@ -104,11 +110,13 @@ _PLAYS = LatePattern(
 )
 """Phrases of a message from which on its speaker plays a role in the conversation."""
 _PLAYS_NO_MORE = LatePattern(
-    r"(?i)\b(?:end|stop|enough|finished|done|over|out) (?:of |with )?(?:the |this )?(?:role[- ]?play\w*|scene|"
+    r"(?i)\b(?:end|stop|enough|finished|done|over|out|no more) (?:of |with )?(?:the |this )?(?:role[- ]?play\w*|scene|"
     r"character|"
     r"interview|practi[cs]e)\b|\b(?:role[- ]?play|scene|interview|practi[cs]e) (?:is )?(?:over|done|finished)\b|"
     r"\bback to (?:me|normal|reality|real life|myself|my)\b|\blet['’]?s stop\b|\bthat['’]?s enough\b|"
-    r"\bthat was (?:great|good|fun|helpful|useful|enough)\b|^\W*(?:ok(?:ay)?\W+)?(?:done\b|stop\W*$)"
+    r"\bthat was (?:great|good|fun|helpful|useful|enough)\b|^\W*(?:ok(?:ay)?\W+)?(?:done\b|(?:please )?stop"
+    r"(?: (?:it|here|now|please|pretending|the game))?(?=[.,;!]|\s*$))|\bstop pretending\b|\booc:|^\W*ooc\b|"
+    r"^\W*(?:(?:ok(?:ay)?|but|no)\W+)?seriously now\b"
 )
 _SPANS = LatePattern(r"[\"“„«][^\"“”„«»\n]{2,400}[\"”“»]|(?<![\w’'])['‘](?!\d)[^'’\n]{3,300}['’](?![\w])")
 LEFT_OUT = "[…]"
@@ -127,14 +135,18 @@ _ORDERS_WORDING = LatePattern(
 _LONGEST_ORDER, _LONGEST_WORDING = 120, 62
 
 
-def plays_role(before: Iterable[str], text: str) -> bool:
-    """Whether a speaker plays a role in a message, since one of their messages before it or from the message itself."""
+def plays_role(before: Iterable[str], text: str, *, long_before: Iterable[str] = ()) -> bool:
+    """Whether a speaker plays a role in a message, since one of their messages before it or from the message itself.
+
+    A role of the assistant alone that began in a message of `long_before` has ended.
+    """
     playing = False
-    for message in (*before, text):
-        if _PLAYS_NO_MORE.search(message):
-            playing = False
-        elif _PLAYS.search(message):
-            playing = True
+    for messages, recent in ((long_before, False), ((*before, text), True)):
+        for message in messages:
+            if _PLAYS_NO_MORE.search(message):
+                playing = False
+            elif _PLAYS.search(message) or (recent and _PRETENDS.search(message)):
+                playing = True
     return playing
 
 

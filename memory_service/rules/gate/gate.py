@@ -202,6 +202,8 @@ _LONGEST_SEGMENT = 24_000
 """Characters read of all messages together."""
 _LAST_WORDS = 1000
 """Characters at the end of a turn where a request is searched."""
+_ROLE_LASTS = timedelta(minutes=30)
+"""For how long a role of the assistant is taken to give its speaker one too."""
 _SHORT_ANSWER = 6
 """Words: a longer answer speaks for itself."""
 _SAYS_SELF = compile_late(r"(?i)\b(?:i|my|we|our)\b")
@@ -497,12 +499,13 @@ def _may_be_corrected(segment: Segment, utterance: Utterance) -> tuple[str, list
 
 def _plays(segment: Segment, utterance: Utterance) -> bool:
     speaker = (utterance.role, utterance.name)
-    before = [
-        one.content[:_LAST_WORDS]
-        for one in (*segment.context, *segment.utterances)
-        if (one.role, one.name) == speaker and one.occurred_at < utterance.occurred_at
-    ]
-    return plays_role(before, utterance.content[:_LAST_WORDS])
+    before: list[str] = []
+    long_before: list[str] = []
+    for one in (*segment.context, *segment.utterances):
+        age = utterance.occurred_at - one.occurred_at
+        if (one.role, one.name) == speaker and age > timedelta(0):
+            (before if age <= _ROLE_LASTS else long_before).append(one.content[:_LAST_WORDS])
+    return plays_role(before, utterance.content[:_LAST_WORDS], long_before=long_before)
 
 
 def _with_previous(
