@@ -129,3 +129,32 @@ def test_a_role_without_a_part_of_the_speaker_lasts_half_an_hour(
 ) -> None:
     facts = extract(_segment((first, 0), ("I live in Leith and I'm allergic to nuts.", minutes))).facts
     assert any(fact.attribute == "lives_in" for fact in facts) is read
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "wife: upgraded to iPhone 15", "boss: upgraded to Windows 11", "sister: upgraded to Python 3.12",
+        "friend: upgraded to Python 3.12", "todo: upgraded to Python 3.12", "changelog: upgraded to Python 3.12",
+        "colleague: switched to Python 3.12", "customers: upgraded to Python 3.12",
+    ],
+)  # fmt: skip
+def test_labels_of_others_state_nothing(said: str) -> None:
+    assert list(statements(said, None)) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "ends"),
+    [
+        ("today: I switched to Python 3.12", True),
+        ("finally: upgraded to Python 3.12", True),
+        ("anyway: upgraded to Python 3.12", True),
+        ("correction: upgraded to Python 3.12", True),
+        ("work: upgraded to Python 3.12", True),
+        ("parcelbox: upgraded to Python 3.12", False),
+    ],
+)
+def test_only_a_label_of_a_project_keeps_the_former_version(said: str, ends: bool) -> None:
+    found = list(statements(said, None))
+    assert ("python_version", "3.12") in {(form.attribute, form.value) for form in map(canonical, found)}
+    assert any(not fact.holds for fact in found) is ends

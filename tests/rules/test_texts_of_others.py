@@ -319,7 +319,7 @@ def test_texts_of_facts(said: str, fact: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["we moved in to the Zwolle flat", "customer: upgraded to Python 3.12", "boss: switched to oat milk"],
+    ["we moved in to the Zwolle flat", "customer: upgraded to Python 3.12", "boss: upgraded to Windows 11"],
 )
 def test_flats_and_labels_of_others_state_nothing(said: str) -> None:
     assert list(statements(said, None)) == []

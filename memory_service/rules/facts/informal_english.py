@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memory_service.rules.facts.given_names import GIVEN_NAME
-from memory_service.rules.facts.patterns import NO_NAME, SEVERAL_OF_ONE, SEVERAL_OF_OTHERS
+from memory_service.rules.facts.patterns import KIN, NO_NAME, SEVERAL_OF_ONE, SEVERAL_OF_OTHERS
 from memory_service.rules.word_lists import DAY
 from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.text.text_cache import text_cache
@@ -100,11 +100,17 @@ _TELLING = (
     r"I (?:just )?(?:realised|realized|found out|learned|noticed)(?: that)?(?= (?:I|we|my)\b)|"
     r"(?:I )?(?:officially|finally) have to (?:say|admit)(?: that)?|I (?:have to |must )?(?:admit|confess)(?: that)?"
 )
+_NOT_OF_SPEAKER = (
+    rf"{KIN}|friends?|mates?|boss|manager|supervisor|mentor|coach|colleagues?|co-?workers?|(?:flat|house|room)mates?|"
+    r"neighbou?rs?|teacher|tutor|landlord|landlady|team|kids?|twins|parents|clients?|customers?|users?|vendor|supplier|"
+    r"staging|test|dev|prod|todos?|to-dos?|plan|idea|log|changelog|release(?:-notes)?|commit|readme|docs"
+)
+"""Labels before a change of a version that is not the speaker's, or not made."""
 _LEAD = LatePattern(
     rf"(?i)^(?:(?:{_LEAD_WORDS})(?:\s*[,:;.!…–—-]+\s*|\s+(?=(?:{_LEAD_WORDS})\b)|\s+(?=(?:I|we|my|our|me)\b|"
     rf"(?:please |just )?call me [a-zA-Z]+(?:$|[.!]| (?:please|pls|instead)\b)|"
     rf"it[’']s\b))|(?:{_TELLING})\s+|"
-    r"(?!(?:clients?|customers?|staging|test|dev|prod)\b)(?-i:[a-z])[\w-]{2,24}:\s+(?=(?:(?:just|finally|now) "
+    rf"(?!(?:{_NOT_OF_SPEAKER})\b)(?-i:[a-z])[\w-]{{2,24}}:\s+(?=(?:(?:just|finally|now) "
     r"){0,2}(?:upgraded|migrated|bumped|switched) to (?:\w+ ){1,2}v?\d))+"
 )
 _ASKS_WHETHER_KNOWN = LatePattern(r"(?i)\b(?:did I|have I|do you remember|you (?:\w+ )?(?:know|remember))\b")

@@ -45,7 +45,9 @@ _OF_SEVERAL = LatePattern(
 )
 """Times of events of which there may be several."""
 _PART = LatePattern(
-    r"(?i)^(?!update|news|note|btw|fyi)[\w-]{3,24}:\s|\b(?:staging|prod(?:uction)?|test(?:ing)?|dev|local(?:ly)?|legacy|laptop|pc|desktop|side|hobby|other|another|"
+    r"(?i)^(?!(?:update|news|note|btw|fyi|today|yesterday|finally|anyway|correction|edit|work|done|status)\b)"
+    r"[\w-]{3,24}:\s(?!I\b)|\b(?:staging|prod(?:uction)?|test(?:ing)?|dev|local(?:ly)?|legacy|laptop|pc|desktop|side|"
+    r"hobby|other|another|"
     r"second|one of|some of|half|partly|branch|clients?|customers?|his|her|their|"
     r"[\w.]*\d (?:and|or) [\w.]*\d|\w+['’]s (?!now)|both|still|for "
     r"(?:my|our|the|a)|in (?:19|20)\d\d|years? ago|back then|at the time|when)\b"
