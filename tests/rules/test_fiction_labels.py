@@ -39,8 +39,13 @@ def _segment(*said: tuple[str, float]) -> Segment:
         "Draft: sent! I live in Leith", "My plan is done. Scene: I live in Leith",
         "First draft: finally done! I live in Leith",
         "Draft: submitted to the council. I live in Leith", "chorus: Tuesdays. I live in Leith",
-        "Lyrics - love them. I live in Leith",
-        "Lyrics matter to me. I live in Leith",
+        "Lyrics - love them. I live in Leith", "$ docker is hard\nI live in Leith",
+        "Lyrics matter to me. I live in Leith", "I ran\n$ pip install flask\nand it failed. I live in Leith.",
+        "$ go figure...\nI live in Leith", "% go up each year\nI live in Leith",
+        "$ brew is my budget. ha\nI live in Leith",
+        "$ less than last year\nI live in Leith", "$ git pull\nbut it failed. I live in Leith.",
+        "$ pip install flask\nSuccessfully installed flask\nI live in Leith now. Help!",
+        "C:\\Users\\tom is my folder.\nI live in Leith.",
     ],
 )  # fmt: skip
 def test_what_only_resembles_fiction_or_a_command_is_read(said: str) -> None:
@@ -71,6 +76,11 @@ def test_other_statements_behind_such_labels(said: str, attribute: str, value: s
         "I'm writing a poem. Draft: I live in Leith", "Here it is. Scene 2: I live in Leith",
         "Here it is. CHAPTER: I live in Leith", "Next page of my novel: I live in Leith",
         "a story that starts with: I live in Leith", "DRAFT: I live in Leith.\n\nI am vegan. My name is Neil.",
+        "(venv) $ python --version\nI use Python 3.9", "tom@mac ~ % node -v\nI use Node 18",
+        "[root@box]# cat notes.txt\nI live in Leith", "[root@box ~]# cat notes.txt\nI live in Leith",
+        "PS C:\\> git log\nI live in Leith", "PS C:\\Users\\tom> node -v\nI use Node 18",
+        "(venv) tom@mac:~/x$ pip list\nI use Django 3.2", "$ make test\nI use pytest 8",
+        "$ cat notes.txt\nThis is my note. I live in Leith.",
     ],
 )  # fmt: skip
 def test_fiction_and_output_state_nothing(said: str) -> None:

@@ -28,11 +28,34 @@ _LINE = LatePattern(
 )
 """Without `sure`, a person may have written the line too: "test: I'm allergic to nuts"."""
 _SPEAKS = LatePattern(r"(?i)(?<![\w'’-])(?:I|im|ive|my|we|our)(?![\w-])")
-_COMMAND = LatePattern(
-    r"(?m)^[ \t]*(?:[\w.-]+@[\w.-]+:\S* ?)?[$%] (?:sudo )?(?:git|cat|head|tail|less|grep|rg|sed|awk|echo|psql|curl|ls|"
-    r"docker|kubectl|journalctl|dmesg|diff|jq|sqlite3|python\d?|pip\d?|node|npm|yarn|pnpm|npx|java|ruby|gem|go|cargo|"
-    r"rustc|php|composer|django-admin|mysql|redis-cli|uname|lsb_release|systemctl|apt|brew|ssh|make|poetry|uv)\b.*(?:\n[^\n]*\S[^\n]*)*"
+_SHELL = (
+    r"(?:(?:\([\w.-]{1,40}\) ?)?(?:[\w.-]{1,40}@[\w.-]{1,60}(?:[: ]\S{0,100}){0,2} ?)?[$%] |"
+    r"\[?[\w.-]{1,40}@[\w.-]{1,60}(?:[: ][^\s\]]{0,100})?\]? ?[#$%] |(?:PS )?[A-Z]:\\[^\n>]{0,100}> ?)"
 )
+"""A prompt: "$", "root@box:~#", "(venv) $", "PS C:\\>"."""
+_PRINTS = (
+    r"(?:git|grep|rg|sed|awk|echo|psql|curl|ls|docker|kubectl|journalctl|dmesg|jq|sqlite3|mysql|redis-cli)\b"
+)
+_RUNS = r"(?:pip\d?|npm|pnpm|npx|rustc|php|django-admin|uname|lsb_release|systemctl|ssh|uv)\b"
+_ARGUMENT = r"(?= *(?:[|<>]| -|$)| [^\s.!?]*[./*:=@~][\w*/]\S*| (?-i:[A-Z])\w+ *$)"
+_TASK = (
+    r"(?= (?:install|add|remove|uninstall|run|build|test|list|get|mod|version|env|update|upgrade|show|init|dev|start|"
+    r"lock|require|clean|all|check|fmt|vet|clippy|migrate|lint|deploy|info|search|doctor|services)\b"
+    r"(?! (?:is|are|was|my|our|for|of|and|each|every)\b))"
+)
+_WORD = (
+    r"(?:cat|head|tail|less|diff|node|python\d?|py|java|ruby|gem|composer|poetry|yarn|apt|cargo|make|go|brew)"
+)
+"""Programs that are words too: "% less than last year", "$ go figure"."""
+_GOES_ON = r"(?!(?:[Aa]nd|[Bb]ut|so|then|it|which)\b)"
+_SENTENCE = r"(?!(?=[^\n]*(?<![\w'’-])(?i:I|im|ive|my|we|our)(?![\w-]))[^\n]*\w[.!?](?:\s|\Z))"
+_COMMAND = LatePattern(
+    rf"(?m)^[ \t]*{_SHELL}(?:sudo )?(?!\w+ (?:is|are|was|were|has|can|my|our)\b)"
+    rf"(?:(?:{_PRINTS}|(?:cat|head|tail|less|diff)\b{_ARGUMENT})[^\n]*"
+    rf"(?:\n{_GOES_ON}[^\n]*\S[^\n]*)*|(?:{_RUNS}|{_WORD}\b(?:{_ARGUMENT}|{_TASK}))[^\n]*"
+    rf"(?:\n{_GOES_ON}{_SENTENCE}[^\n]*\S[^\n]*)*)"
+)
+"""A command with its output up to an empty line, or to a line in which the writer goes on."""
 _IS_DIFF = LatePattern(r"(?m)^(?:diff --git |@@ -\d|--- a/|\+\+\+ b/)")
 _DIFF_LINE = LatePattern(r"(?m)^(?:[+-](?! ).*|[+-]{3} .*|@@ .*|diff --git .*|index [0-9a-f]+\.\..*)$")
 _COMMA = LatePattern(r"(?<!\d),|,(?!\d)")
@@ -44,7 +67,7 @@ def without_technical_lines(text: str) -> str:
     """Return a text of several lines without those that a program wrote."""
     if "commit " in text:
         text = _COMMIT.sub("", text)
-    if "$ " in text or "% " in text:
+    if "$ " in text or "% " in text or "# " in text or ":\\" in text:
         text = _COMMAND.sub("", text)
     if "\n-" in text or "\n+" in text:
         text = _DIFF_LINE.sub("", text) if _IS_DIFF.search(text) else text
