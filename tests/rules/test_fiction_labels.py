@@ -32,7 +32,8 @@ def _segment(*said: tuple[str, float]) -> Segment:
 @pytest.mark.parametrize(
     "said",
     [
-        "New chapter: I moved to Leith!", "Questions. First part: I moved to Leith", "Draft: done. I moved to Leith",
+        "New chapter: I moved to Leith!", "verse\nI live in Leith",
+        "Questions. First part: I moved to Leith", "Draft: done. I moved to Leith",
         "Next chapter: I moved to Leith", "The play starts: 8 pm. I live in Leith", "short story: i live in Leith",
         "I watched a play last night. Chorus: amazing. I live in Leith", "last bit - I live in Leith",
         "Draft: hello Tom.\n\nBy the way, I moved to Leith. I'm allergic to nuts", "Extract: fine. I live in Leith",
@@ -73,7 +74,9 @@ def test_other_statements_behind_such_labels(said: str, attribute: str, value: s
         "DRAFT: I'm divorced, I live in Leith above a chip shop and my cat is called Bo.",
         "DRAFT: My name is Neil and I don't want to be helped.", "song lyrics: I live in Leith",
         "Narrator: I live in Leith", "haiku: I live in Leith", "Chapter 3: I live in Leith",
-        "I'm writing a poem. Draft: I live in Leith", "Here it is. Scene 2: I live in Leith",
+        "I'm writing a poem. Draft: I live in Leith",
+        "Title: Home\n\nVerse 1\nI live in Leith", "ok so draft 3 - I live in Leith",
+        "Here it is. Scene 2: I live in Leith",
         "Here it is. CHAPTER: I live in Leith", "Next page of my novel: I live in Leith",
         "a story that starts with: I live in Leith", "DRAFT: I live in Leith.\n\nI am vegan. My name is Neil.",
         "(venv) $ python --version\nI use Python 3.9", "tom@mac ~ % node -v\nI use Node 18",

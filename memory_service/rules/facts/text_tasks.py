@@ -127,7 +127,7 @@ _STATE = (
 )
 """The state of a text behind its name: "draft: sent to the council"."""
 _COLON = rf"(?:[\])][ \t]*:?|[ \t]*:| [–—-]{{1,2}})\s(?!\s?(?:[$€£]?\d|{_STATE}))"
-_HERE = r"(?:(?:here(?:['’]?s| is)|this is|ok(?:ay)?|so|and|now)[,:]? )?"
+_HERE = r"(?:(?:here(?:['’]?s| is)|this is|ok(?:ay)?|so|and|now)[,:]? ){0,2}"
 _PIECE = r"(?:next|first|last|new|opening|following|final) (?:bit|section|paragraph|passage|page|lines?|part)"
 _FICTION_LABEL = LatePattern(
     rf"(?i)(?:^|(?<=\n))[ \t]*[\[(*]{{0,2}}{_HERE}(?:"
@@ -144,7 +144,8 @@ _FICTION_LABEL = LatePattern(
     rf"\b(?:write|compose|continue)\b[^.!?:\n]{{0,60}}\b{_WORK}\b[^.!?:\n]{{0,40}}\b(?:(?:first|opening) (?:line|"
     r"sentence|verse)|chorus|(?:starts?|starting|begins?|beginning)(?: with)?):\s|"
     rf"\b(?:a|my|the) {_WORK} that (?:starts|begins) with:\s|"
-    r"(?:^|(?<=\n))[ \t]*(?-i:DRAFT|Draft|LYRICS|Lyrics|EXCERPT|Excerpt|VERSE|CHORUS|POEM|HAIKU)(?: \d{1,3})?[ \t]*\n"
+    r"(?:^|(?<=\n))[ \t]*(?:(?-i:DRAFT|Draft|LYRICS|Lyrics|EXCERPT|Excerpt|VERSE|CHORUS|POEM|HAIKU)|"
+    r"(?:draft|verse|stanza) (?=\d))(?: ?\d{1,3})?[ \t]*\n"
 )
 """A label before fiction. "New chapter: I moved" and "short story: I'm vegan" are ways to state something."""
 _ANSWERS = r"(?:answer|reply|respond|translate|shorten|review|check|proofread|rewrite|critique|summari[sz]e|"
