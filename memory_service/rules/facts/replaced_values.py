@@ -9,7 +9,7 @@ from dataclasses import replace
 from memory_service.rules.facts.attribute_names import ALTERED, OF_NOW, OPPOSES
 from memory_service.rules.facts.attributes import CanonicalFact, canonical, is_replaced
 from memory_service.rules.facts.clause_words import BANKS, NUMBER, TOOLS
-from memory_service.rules.facts.patterns import SUBJECTS
+from memory_service.rules.facts.patterns import KIN, SUBJECTS
 from memory_service.rules.word_lists import MONTHS
 from memory_service.text.late_pattern import LatePattern
 from memory_service.types import CandidateFact
@@ -45,7 +45,8 @@ _OF_SEVERAL = LatePattern(
 )
 """Times of events of which there may be several."""
 _PART = LatePattern(
-    r"(?i)^(?!(?:update|news|note|btw|fyi|today|yesterday|finally|anyway|correction|edit|work|done|status)\b)"
+    rf"(?i)^(?:{KIN}|friend|colleague|manager|client|customer|todo|log|changelog):\s|"
+    r"^(?!(?:update|news|note|btw|fyi|today|yesterday|finally|anyway|correction|edit|work|done|status)\b)"
     r"[\w-]{3,24}:\s(?!I\b)|\b(?:staging|prod(?:uction)?|test(?:ing)?|dev|local(?:ly)?|legacy|laptop|pc|desktop|side|"
     r"hobby|other|another|"
     r"second|one of|some of|half|partly|branch|clients?|customers?|his|her|their|"
