@@ -422,6 +422,15 @@ def test_a_choice_and_a_condition_of_the_body_are_stable(text: str) -> None:
         "Rust is under MIT licence",
         "this tastes like soap to me",
         "coffee: yes",
+        "CI is on strike",
+        "CI is in trouble",
+        "alerts are on now",
+        "logs go to sleep",
+        "steak: why is it always raw",
+        "Nobody owns the billing service",
+        "Who owns the billing service",
+        "Everyone owns the deploys",
+        "your soup tastes like feet to me",
     ],
 )
 def test_what_only_sounds_like_a_choice_is_not_kept(text: str) -> None:

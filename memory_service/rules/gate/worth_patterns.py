@@ -190,19 +190,21 @@ CHOICES: tuple[tuple[str, str], ...] = (
     ("read", r"\b(?:is|are) read-only for (?:me|us)\b"),
     ("ci cd logs metri alert trace backu cron error", r"^(?:our |the |all )?(?:ci|cd|(?:\w+ )?logs|metrics|alerts|"
      r"traces|backups|cron jobs) (?:runs? on|go(?:es)? to|lives? (?:on|in)|(?:is|are) (?:on|in)) (?!(?:fire|hold|time|"
-     r"track|waste|me|you|it|that|this|my|his|the|an?|order|place|progress)\b)[\w.+-]+(?: \w+)?(?=$|[,.;!]| (?:now|"
-     r"and|since|for|"
-     r"from|not|instead)\b)"),
+     r"track|waste|me|you|it|that|this|my|his|her|their|the|an?|order|place|progress|strike|trouble|now|again|sleep|bed|"
+     r"hell|hand|board|top|vacation|holiday|break|danger|pieces|limbo|shambles|chaos|flames|use|beta|sync|red|green)\b)"
+     r"[\w.+-]+(?: \w+)?(?=$|[,.;!]| (?:now|and|since|for|from|not|instead)\b)"),
     ("licen", r"^(?:the|our|my|this) (?:\w+ )?(?:project|repo|library|code|package|plugin|app|tool) is (?:released |"
      r"licen[cs]ed )?under (?:the |an? )?(?-i:[A-Z])[\w.-]*(?: [\d.]+)? licen[cs]e\b"),
     ("image", r"\bbase image is [\w./-]+:[\w.-]+"),
     ("tscon eslin pypro mypy biome", r"\b(?:strict|\w+ mode) is (?:on|off|enabled|disabled) in (?:the |our "
      r")?(?:tsconfig|"
      r"eslint|pyproject|mypy|biome)"),
-    ("owns maint", r"^(?-i:[A-Z][a-z]+) (?:owns|maintains) (?:the|our) (?:[\w-]+ ){0,3}(?:service|repo|api|app|module|"
-     r"pipeline|frontend|backend|infra\w*|integration|deploys|releases|dashboard)\b"),
-    ("alway", r"^(?:my )?(?:coffee|tea|espresso|steak|eggs|toast|pizza)(?: order)?: ?[\w ,'’-]{3,60}\balways\b"),
-    ("taste tastes", r"^(?!it\b|this\b|that\b)\w+(?: \w+)? tastes? (?:like|of) [\w ]{3,20} to me\b"),
+    ("owns maint", r"^(?!(?:nobody|noone|somebody|someone|anybody|anyone|everybody|everyone|who|whoever|"
+     r"which|it|he|she|this|that|one)\b)(?-i:[A-Z][a-z]+) (?:owns|maintains) (?:the|our) (?:[\w-]+ ){0,3}(?:service|"
+     r"repo|api|app|module|pipeline|frontend|backend|infra\w*|integration|deploys|releases|dashboard)\b"),
+    ("alway", r"^(?:my )?(?:coffee|tea|espresso|steak|eggs|toast|pizza)(?: order)?: ?(?!(?:why|how|what|when|is|are|"
+     r"do|does|should)\b)[\w ,'’-]{3,60}\balways\b(?=$|[.,;!])"),
+    ("taste tastes", r"^(?!(?:it|this|that|your|his|her|their)\b)\w+(?: \w+)? tastes? (?:like|of) [\w ]{3,20} to me\b"),
     # Where a thing is and what it is called: "The staging URL is https://…", "our server is called orion".
     ("url urls addre endpo domai host hostn serve repo repos branc port ports bucke dashb wiki chann datab db schem "
      "clust netwo wifi wi print coden stagi produ prod proje app board docs docum calen folde machi lapto accou works",
