@@ -149,7 +149,7 @@ PATTERNS: Rows = (
     (" as ", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) (?:at|for) [^.,;:!?]{{2,40}}? as (?:an? |"
      rf"the )(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) in (?:an?|the) (?:company|firm|start-?up|bank|agency) "
-     rf"(?:called |named )?(?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,2}}){END}",
+     rf"(?:called|named) (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,2}}){END}",
      (says("works_at", "{who} works at {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) in (?P<value>(?:the )?(?:IT|HR|PR|R&D|it|hr|sales|marketing|"
      r"finance|banking|insurance|retail|logistics|healthcare|education|publishing|advertising|accounting|construction|"
@@ -157,9 +157,10 @@ PATTERNS: Rows = (
      r"music|fashion|design|architecture|government|local government|politics|agriculture|forestry|energy|solar|wind|"
      r"manufacturing|procurement|purchasing|compliance|customer (?:service|support)|the (?:public|private|care|energy|"
      r"building|charity) sector|software|cyber ?security|data|the (?:kitchen|warehouse|archive|lab|office|hospital|"
-     rf"library)|an? (?!(?:company|firm|start-?up|bank|agency) (?:called |named )?(?-i:[A-Z]))(?:[\w-]+ "
-     rf"){{0,2}}[\w-]+)(?: "
-     rf"[\w]+)?){END}", (says("works_in", "{who} works in {value}"),)),
+     rf"library)|an? (?!(?:company|firm|start-?up|bank|agency) (?:called |named |(?-i:[A-Z])))(?:[\w-]+ "
+     rf"){{0,2}}[\w-]+)(?: [\w]+)?){END}", (says("works_in", "{who} works in {value}"),)),
+    (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) in (?P<value>an? (?:company|firm|start-?up|bank|agency)) "
+     rf"{DAY}", (says("works_in", "{who} works in {value}"),)),
     (" teach", rf"^{WHO}{ADV} teach(?:es)? (?!myself|you|me|(?:on|in|at|every|from|full|"
      rf"part)\b)(?P<value>[^.,;:!?()\"]{{2,40}}?)(?: (?:at|to|in) [^.,;:!?]+?)?{END}",
      (says("works_as", "{who} teaches {value}", "teacher of {value}"),)),

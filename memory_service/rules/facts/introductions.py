@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from memory_service.rules.facts.clause_facts import clause_facts
 from memory_service.rules.facts.clause_words import JOB
 from memory_service.rules.facts.clauses import Clause, clauses
+from memory_service.rules.facts.given_names import GIVEN_NAME
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.patterns import ADJECTIVES, NO_NAME, ROLES
 from memory_service.rules.word_lists import DAY
@@ -61,9 +62,10 @@ _PARTS = tuple(
 )
 _GREETS = LatePattern(r"(?i)^\W*(?:hi+|he+y+|hiya|hello+|good (?:morning|evening|afternoon)|heya|yo|sup)\b")
 _SAYS_NAME = LatePattern(r"(?:my name|name's)")
-_AGE_OF_PERSON = LatePattern(
-    r"(?i),| (?:and )?I'm \d\d(?! ?[a-z%°])| \d\d ?(?:[mf](?![a-z])|y/?o\b|years old\b)"
-)
+_THEN_AGE = LatePattern(r"(?i),? (?:and )?I'm \d")
+"""Behind the name of "im noah im 14"; it may be an adjective ("im fit im 30"), so only a given name is one."""
+_GIVEN = LatePattern(rf"(?i){GIVEN_NAME}$")
+_AGE_OF_PERSON = LatePattern(r"(?i),| (?:and )?I'm \d\d| \d\d ?(?:[mf](?![a-z])|y/?o\b|years old\b)")
 """Behind a name; without a comma, a number may be that of a room or bus."""
 _SMALL = frozenset(["of", "the", "in", "on", "upon", "and", "de", "la", "at", "for", "a", "an"])
 _KINDS_OF_PLACE = LatePattern(
@@ -89,6 +91,8 @@ def introduction_in(sentence: str) -> Introduction | None:
     plain = plainly(sentence)
     match = _INTRODUCED.match(plain)
     if match is None or sentence.rstrip().endswith("?"):
+        return None
+    if match["name"].islower() and _THEN_AGE.match_at(plain, match.end()) and not _GIVEN.match(match["name"]):
         return None
     said: list[str] = []
     end, aged = match.end(), False
