@@ -7,6 +7,7 @@ from memory_service.rules.facts.patterns import (
     AM,
     DOSE,
     FOR_REAL,
+    KIN,
     LATELY,
     MEDICINE,
     NAME,
@@ -17,6 +18,8 @@ from memory_service.rules.facts.patterns import (
     PERFECT,
     PETS,
     ROLES,
+    SEVERAL_OF_ONE,
+    SEVERAL_OF_OTHERS,
     WHO,
     Rows,
     says,
@@ -57,6 +60,12 @@ _THING = rf"(?:{PETS}|car|house|motorcycle|apartment|boat|condo)"
 
 _KEPT = rf"(?:{HELPERS}|bank|supplier|gym|provider|insurer|insurance|printer|roaster|courier|host(?:ing)?)"
 
+_NO_OTHERS = (
+    rf"(?!.*\b(?:[Ii]f|[Vv]et|(?i:{KIN}|{SEVERAL_OF_ONE}|{SEVERAL_OF_OTHERS})s?|he|she|his|her|him|they (?!gave me\b)|"
+    r"their|them)\b)"
+)
+"""Lookahead: the sentence is about the speaker alone."""
+
 BEGINNINGS: Rows = (
     # Homes
     (" moved | relocated ", rf"\b(?P<who>[Ww]e){PERFECT}{LATELY} (?:moved|relocated) (?:here |over |back )?(?:from "
@@ -79,8 +88,9 @@ BEGINNINGS: Rows = (
      rf"it is|we['’]re (?:using|going with)|going with|we (?:chose|picked|took|use)|I (?:chose|picked|took|use)) "
      rf"(?P<value>(?i:{TOOLS}))(?![\w'’-])", (says("uses", "{subject} uses {value}"),)),
     # Medicines
-    ("ow it|ow they gave me ", r"\b(?:me|I|my (?:tablets|pills|meds|medication))\b[^.;!?]{2,60}?\b[Nn]ow (?:it['’]?s|"
-     rf"it is|they gave me) (?P<value>(?i:{MEDICINE}(?:,? {DOSE})?))(?![\w-])(?! for (?:my|him|her)\b)",
+    ("ow it|ow they gave me ", rf"^{_NO_OTHERS}(?:[Tt]he |[Mm]y )?(?:(?i:{MEDICINE}) gave me|I (?:was on|took) (?:the "
+     rf")?(?i:{MEDICINE})|[Mm]y (?:tablets|pills|meds|medication))\b[^.;!?]{{0,60}}?\b[Nn]ow (?:it['’]?s|it is|they "
+     rf"gave me) (?P<value>(?i:{MEDICINE}(?:,? {DOSE})?))(?=$|[.,;!)]| (?:instead|and|but)\b)",
      (says("takes_medicine", "{subject} takes {value}"),)),
     # Partners
     (" married ", rf"\bI{PERFECT}{LATELY} married (?:my (?:{PARTNER})\b,? ?)?{_PERSON}(?=[.,;!?]|$| (?:last|in|on|two|"

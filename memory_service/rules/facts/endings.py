@@ -34,6 +34,7 @@ from memory_service.rules.facts.patterns import (
     Says,
     says,
 )
+from memory_service.rules.facts.reactions import SUBSTANCE
 from memory_service.rules.word_lists import MONTHS
 
 _NAMED = r"(?:,? [A-ZÄÖÜÉ][\w’'-]*\w,?(?= (?:is|isn|has|no)\b))?"
@@ -167,12 +168,16 @@ _OUT_OF_HOME = (
 )
 _LIVES_APART = (Says("lives_with", "", otherwise="{who} lives with none of the former people"),)
 
-_IN_FACT = r"(?:[^.;!?]{0,50}? (?:its|it['’]s|it is)| but)(?: actually| the)? "
-_FOUND = r"[a-z]{3,15}(?: (?:mites?|nuts?|stings?|milk|protein|fruits?|gloves|seeds?|hair|pollen|beans?))?"
+_IN_FACT = (
+    r"(?:(?:[^.;!?]{0,30}?\b(?:doctor|tests?|turns out|results)\b[^.;!?]{0,20}?)? (?:its|it['’]s|it is)| but)"
+    r"(?: actually| the)? "
+)
+_FOUND = rf"(?i:{SUBSTANCE})(?: gloves| protein)?"
 _FOUND_END = r"(?=$|[.,;!?)]| (?:instead|so|which|that|who|he|she|they|and (?:not|that|I)\b))"
 _IS_ALLERGIC = (says("allergic_to", "{who} is allergic to {value}"),)
 _ALLERGY_FOUND = (
-    (rf"(?:{_IN_FACT}(?P<value>{_FOUND})(?: (?:\+|and|&) {_FOUND})?{_FOUND_END})?", _IS_ALLERGIC),
+    (r"(?:(?=$|[.;!)])|(?<=,)(?= (?:its|it['’]s|it is)\b))", ()),
+    (rf"{_IN_FACT}(?P<value>{_FOUND})(?: (?:\+|and|&) {_FOUND})?{_FOUND_END}", _IS_ALLERGIC),
     (rf"{_IN_FACT}{_FOUND} (?:\+|and|&) (?P<value>{_FOUND}){_FOUND_END}", _IS_ALLERGIC),
 )
 """The allergy in place of a mistaken one: "it's latex + banana"."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from memory_service.rules.facts.attributes import canonical
-from memory_service.rules.facts.clause_words import DOSE, MEDICINE
+from memory_service.rules.facts.clause_words import DOSE, LEAD, MEDICINE, NUMBER
 from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.types import CandidateFact
 
@@ -43,6 +43,11 @@ _NEXT_MEDICINE = LatePattern(
     rf"testosterone|"
     rf"estrogen|oestrogen|iron tablets))(?:,? {DOSE})?)(?![\w-])(?!(?:,? {DOSE})? {_SAID_OF_NEXT})"
 )
+_NEW_DOSE = LatePattern(
+    rf"(?i)^\s*{LEAD}it['’]?s (?P<medicine>{MEDICINE}),? (?P<dose>{DOSE}|{NUMBER}|\d+) now,? (?:and )?not "
+    rf"(?:{DOSE}|{NUMBER}|\d+)[\s.!]*$"
+)
+"""A whole message: in a longer one the medicine may be another person's."""
 _LONGEST = 400
 _DOSE = compile_late(rf"(?i){DOSE}")
 _DOSE_OF = compile_late(rf"(?i)\b{DOSE} (?:of )?(?=[a-z])")
@@ -78,6 +83,14 @@ def replaced_medicines(text: str, facts: Iterable[CandidateFact], subject: str) 
                     holds=False,
                 )
             return
+
+
+def new_dose(message: str, subject: str) -> Iterator[CandidateFact]:
+    """Yield the dose that a message consists of: "it's candesartan sixteen now not eight"."""
+    if match := _NEW_DOSE.match(message):
+        medicine, dose = match["medicine"].lower(), match["dose"]
+        text = f"{subject}'s dose of {medicine} is {dose}."
+        yield CandidateFact(text, subject, f"{medicine}_dose", dose, stated=True)
 
 
 def further_medicines(sentence: str, stated: Iterable[CandidateFact]) -> Iterator[CandidateFact]:

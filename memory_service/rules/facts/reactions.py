@@ -18,13 +18,14 @@ _REACTION = (
     r"reaction)"
 )
 _DRUGS = rf"{MEDICINE}|penicillin|ibuprofen|aspirin|paracetamol|codeine|antibiotics"
-_SUBSTANCE = (
+SUBSTANCE = (
     rf"(?:{FOODS}|{_DRUGS}|morphine|latex|nickel|"
     r"plasters|(?:bee|wasp|insect) stings?|bees|wasps|dust(?: mites)?|pollen|mould|mold|cats|dogs|kiwis?|apples|"
     r"peaches|avocados?|pine nuts|brazil nuts|pistachios|crab|lobster|squid|tuna|salmon|tofu|oats|rye|barley|wool|"
-    r"perfume|iodine|sulphites|sulfites)"
+    r"perfume|iodine|sulphites|sulfites|bananas?|melons?|mango(?:es)?|oranges|lemons|citrus|carrots|corn|buckwheat|"
+    r"chickpeas|lentils|peas|pineapple|papaya|tomato|mites|grass|birch|ragweed|horses|rabbits|feathers|hay)"
 )
-_VALUE = rf"(?P<value>{_SUBSTANCE}(?:(?:, | or | and ){_SUBSTANCE})?)"
+_VALUE = rf"(?P<value>{SUBSTANCE}(?:(?:, | or | and ){SUBSTANCE})?)"
 _NO_VICE = (
     r"(?!(?:(?:red )?(?:wine|meat)|beer|alcohol|coffee|caffeine|sugar|carbs|chocolate|bread|fast food|sweets|cats|dogs|"
     r"onions|garlic)\b)"
@@ -64,7 +65,7 @@ REACTION_MENTIONS: Rows = (
      (says("has_condition", "{subject} has a {value}"),)),
     (" nothing", r"\bI(?:'m| am) allergic to nothing(?: else| really)?,? (?:except|but|apart from|other than|"
      r"besides)(?: "
-     rf"for)? (?P<value>{_SUBSTANCE}(?: [a-z]+)?){END}", (says("allergic_to", "{subject} is allergic to {value}"),)),
+     rf"for)? (?P<value>{SUBSTANCE}(?: [a-z]+)?){END}", (says("allergic_to", "{subject} is allergic to {value}"),)),
     (" me ", rf"^{LEAD}(?:the )?{_VALUE} (?:(?:always|usually|often) )?(?:gives? me|brings? me out in) {_REACTION}\b",
      (says("allergic_to", "{subject} gets a reaction from {value}"),)),
     (" kill m| hospital", rf"^{LEAD}(?:even )?(?:the |a single )?{_NO_VICE}{_VALUE} (?:could|would|can|will) "
@@ -79,7 +80,7 @@ _WITHOUT = (
     r"take)(?: the| any)?|the)"
 )
 _ALLERGIC = compile_late(
-    rf"(?i)\b{_WITHOUT} (?P<value>{_SUBSTANCE})"
+    rf"(?i)\b{_WITHOUT} (?P<value>{SUBSTANCE})"
     r"(?:,? (?:please|for me|in (?:it|mine|that|there)|thanks|thank you|then))*"
     r"(?: (?:would|could|will) (?:put me in (?:the )?hospital|kill me))?(?:,| -| –)? ?(?:(?:because|since|as) )?"
     r"I(?:'m| am)(?: (?:\w+ly|very|quite))? allergic(?: to (?:it|them|those|that))?(?=$|[.,;!?)]| (?:and|so|but)\b)"

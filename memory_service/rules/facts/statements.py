@@ -23,6 +23,7 @@ from memory_service.rules.facts.medicines import (
     further_medicines,
     is_contrary,
     names_one_dose,
+    new_dose,
     replaced_medicines,
     with_dose,
 )
@@ -139,6 +140,8 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
         endings = [fact for fact in (*before, *facts) if not fact.holds]
         if endings:
             facts.extend(new_values(plainly(sentence), endings, facts, subject))
+    if said:
+        said[-1].extend(new_dose(own, subject))
     for ending in replaced_medicines(own, (fact for facts in said for fact in facts), subject):
         said = [[fact for fact in facts if not is_contrary(fact, ending)] for facts in said]
         said[-1] += [ending, *filter(None, [ending_of_dose(ending)])]

@@ -63,7 +63,6 @@ _NEW_DOSE = (
     r"because)\b))"
 )
 _OLD_DOSE = rf"(?:{DOSE}|\d{{2,4}}(?:[.,]\d+)?)"
-_COUNT = rf"(?:{NUMBER}|\d+)"
 _NO_STOCK = (
     r"(?!.*\b(?:need|left|refill\w*|re-?order\w*|order\w*|running|run|ran|more|packs?|vials?|pens?|pills|tablets|short|"
     r"pounds|euros|dollars|costs?|price\w*|pharmacy|fridge|drawer|spare|until)\b)"
@@ -202,7 +201,8 @@ SUCCESSIONS: Rows = (
      STOPPED_USING),
     # Medicines
     (" take", rf"^{WHO}{ADV} takes? (?P<value>(?!(?:this|that|them|some|it|time|notes|care|part|place|turns|these|"
-     rf"those|about|the|my|one|two)\b)(?:{DOSE} (?:of )?)?[a-z]{{5,18}})(?: now)?,? (?:{DOSE}|one in the|once a day|"
+     r"those|about|around|exactly|roughly|nearly|maybe|almost|approximately|usually|only|another|double|half|both|every|"
+     rf"hundred|the|my|{NUMBER})\b)(?:{DOSE} (?:of )?)?[a-z]{{5,18}})(?: now)?,? (?:{DOSE}|one in the|once a day|"
      r"twice a day|daily|every (?:morning|evening|night)|in the (?:morning|evening)|at night|morning and|for my|"
      r"against)\b", (says("takes_medicine", "{who} takes {value}"),)),
 )  # fmt: skip
@@ -268,8 +268,6 @@ SUCCESSION_MENTIONS: Rows = (
      (says("lives_in", "{subject} lives in {value}"),)),
     (" last day at ", r"\bmy last day at (?P<old>(?!(?:work|school|uni|home)\b)(?:the )?[\w'’&-]+(?: "
      r"(?-i:[A-Z])[\w'’&-]+)*)", (ends("works_at", "{subject} no longer works at {old}"),)),
-    (" not ", rf"\bit'?s (?P<kin>{MEDICINE}),? (?P<value>{DOSE}|{_COUNT}) now,? (?:and )?not (?:{DOSE}|"
-     rf"{_COUNT})(?![\w-])", _DOSES),
     ("more ", rf"\bno more (?P<old>{MEDICINE})\b", (ends("takes_medicine", "{subject} no longer takes {old}"),)),
     (" to | onto | on ", r"(?<!n't )(?<!not )(?<!to )\b(?:switched|changed|moved|put) (?:me )?(?:over )?(?:from "
      rf"(?P<old>{MEDICINE}) )?(?:to|onto|on) (?P<value>{MEDICINE}(?:,? {DOSE})?)(?![\w-])", _TAKES),
