@@ -112,6 +112,12 @@ def test_how_many_values_a_fact_may_have(text: str, attribute: str, value: str, 
         ("Tom has a nut allergy. pls keep that in mind w/ menus", True),
         ("Tom has a nut allergy.", False),
         ("Tom has a nut allergy. Keep that in mind: what can he eat?", False),
+        ("Tom has a nut allergy. Keep that in mind.\nWho may eat more than Bob?", False),
+        ("Tom has a nut allergy. Keep that in mind.\nShould he eat marzipan?", False),
+        ("Tom has a nut allergy. Bear this in mind, then work out who owns the fish", False),
+        ("Tom has a nut allergy. Keep it in mind for chapter two", False),
+        ("Tom has a nut allergy. You don't need to keep that in mind", False),
+        ("Ann said keep that in mind. Tom has a nut allergy", False),
     ],
 )
 def test_a_fact_that_is_to_be_kept_is_no_riddle(text: str, is_real: bool) -> None:

@@ -54,7 +54,12 @@ _Question = tuple[str | None, str | None]
 """Subject and attribute of a fact."""
 _SPEAKS_OF_SELF = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?!\w)")
 _TO_KEEP = compile_late(
-    r"(?i)\b(?:keep (?:that|this|it) in mind|bear (?:that|this|it) in mind|please remember)\b(?!.*\?)"
+    r"(?i)\b(?:keep (?:that|this|it) in mind|bear (?:that|this|it) in mind|please remember)\b"
+)
+_NOT_TO_KEEP = compile_late(
+    r"(?i)(?:n['’]?t|\bnot|\bnever|\bno need)\b[^.!;]{0,30}\b(?:keep|bear|remember)\b|\b(?:said|says?|told|quiz|riddle|"
+    r"puzzle|work out|figure out|guess|deduce|solve|chapter|story|novel|book|character|plot|scene|script|game|suppose|"
+    r"imagine|pretend|example|exercise|who|whose|which|what|how)\b"
 )
 _TAG_QUESTION = compile_late(
     r"(?i), (?:or )?(?:do|does|did|is|am|are|was|were|has|have|will|can)(?:n['’]t)? (?:I|he|she|it|we|they|you)\s*\?+$"
@@ -145,7 +150,7 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
     for ending in replaced_medicines(own, (fact for facts in said for fact in facts), subject):
         said = [[fact for fact in facts if not is_contrary(fact, ending)] for facts in said]
         said[-1] += [ending, *filter(None, [ending_of_dose(ending)])]
-    if speaker is None and not (_SPEAKS_OF_SELF.search(own) or _TO_KEEP.search(own)):
+    if speaker is None and not (_SPEAKS_OF_SELF.search(own) or _asks_to_keep(own)):
         # "Anna is a nurse" may be a riddle
         said = [
             [fact if is_of(fact, subject) else replace(fact, if_known=True) for fact in facts]
@@ -167,6 +172,11 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
         kept.append([fact for fact in facts if fact.holds or _is_kept(fact, begun)])
     for facts in reversed(kept):
         yield from facts
+
+
+def _asks_to_keep(message: str) -> bool:
+    """Whether a message asks to keep its facts, and neither asks about them nor tells a story."""
+    return "?" not in message and _TO_KEEP.search(message) is not None and not _NOT_TO_KEEP.search(message)
 
 
 def _is_kept(ending: CandidateFact, begun: Container[_Question]) -> bool:
