@@ -517,6 +517,21 @@ def facts_ended_by(service: Connection) -> None:
         value="may 9",
     )
     assert rows(service, "facts_ended_by", **asked, **dated) == []
+    for event in ("yoga exam", "wedding rehearsal", "band practice"):
+        steps.fact(
+            service, BANK, f"user's {event} is on May 3.", subject="user",
+            attribute=f"{event.replace(' ', '_')}_date", value="may 3",
+        )  # fmt: skip
+    for routine in ("yoga_date", "rehearsal_date", "practice_date", "wedding_date"):
+        assert rows(service, "facts_ended_by", **asked, of_attribute=routine, of_value=None) == []
+    house = steps.fact(
+        service, BANK, "user wants to buy a house next year.", subject="user", attribute="goal",
+        value="buy a house next year",
+    )  # fmt: skip
+    for wish in ("buy a house for my parents", "buy a house wash"):
+        steps.fact(service, BANK, f"user wants to {wish}.", subject="user", attribute="goal", value=wish)
+    bought = rows(service, "facts_ended_by", **asked, of_attribute="goal", of_value="buy a house")
+    assert bought == [(house,)]
     test = steps.fact(
         service, BANK, "user's driving test is on May 2.", subject="user", attribute="appointment",
         value="driving test is on may 2",

@@ -1,7 +1,7 @@
 -- Returns the open facts, begun before `moment`, that an ending also ends although they are in other timelines:
---   without a value  all values of the attribute ("my new dentist is Dr Bell": the former one); for the date of an
---                    event also that of the only event with a longer name ("my surgery is off": the cataract
---                    surgery), unless there may be several of its kind
+--   without a value  all values of the attribute ("my new dentist is Dr Bell": the former one); for the date of a
+--                    surgery, a viva or a wedding also that of the only one with a longer name ("my surgery
+--                    is off": the cataract surgery)
 --   with a value     habits, goals and workplaces that name it ("I no longer play bridge": "plays bridge on
 --                    Thursdays"); an activity also by its verb ("I stopped running": "runs every Sunday");
 --                    of a tool also a backend, database, editor or hosting. Of a workplace or tool no habit of going
@@ -108,10 +108,8 @@ language sql stable as $$
     events as (
         select distinct n.attribute
           from named n
-         where n.is_own and of_attribute ~ '^[a-z_]+_date$'
-           and of_attribute !~ '(^|_)(appointment|meeting|call|flight|trip|exam|test|interview|class|lesson|course|shift|'
-                               'train|concert|party|match|game|race|day)_date$'
-           and n.attribute ~ ('(^|_)' || regexp_replace(of_attribute, '_date$', '') || '(_[a-z_]+)?_date$')
+         where n.is_own and of_attribute ~ '^([a-z_]+_)?(surgery|operation|op|procedure|viva|wedding)_date$'
+           and n.attribute ~ ('(^|_)' || of_attribute || '$')
     )
     select n.memory_id
       from roles n
@@ -149,6 +147,10 @@ language sql stable as $$
                 when of_attribute like '%role\_held\_by'
                     then n.memory_id in (select h.memory_id from holders h)
                          and (select count(distinct (h.role, lower(h.value))) = 1 from holders h)
+                when of_attribute = 'goal' and of_value ~* '^(buy|saving for) '
+                    then n.attribute = of_attribute
+                         and n.words ~ ('^' || trim(both '%' from n.pattern)
+                                        || '((next|this|by|before|within|soon|someday|one day) .*)?$')
                 when of_attribute in ('goal', 'works_in') then n.attribute = of_attribute and n.words like n.pattern
                 when of_attribute = 'appointment'
                     then n.attribute = of_attribute and n.words like ltrim(n.pattern, '%')

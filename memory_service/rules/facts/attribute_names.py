@@ -34,7 +34,7 @@ _KEPT_ONE = (
     f"{HELPERS.replace('|', ' ')} backend bank browser bundler cache ci database db distro editor frontend gym "
     "hosting ide insurance linter orm os pipeline provider queue shell supplier terminal test_runner builder drummer "
     "bassist singer guitarist keyboardist conductor captain goalkeeper treasurer secretary chair chairman chairwoman "
-    "president headteacher agent"
+    "president headteacher"
 )
 OF_NOW = frozenset({"rate", "opening_time", "closing_time"})
 """Values that "now" replaces: "I charge 95 euros an hour now"."""

@@ -86,7 +86,7 @@ BEGINNINGS: Rows = (
     # Tools
     (" decided against ", rf"\b(?:I|[Ww]e){PERFECT}{LATELY} decided against (?i:{TOOLS})[,;]? (?:and |so )?(?:it['’]s|"
      rf"it is|we['’]re (?:using|going with)|going with|we (?:chose|picked|took|use)|I (?:chose|picked|took|use)) "
-     rf"(?P<value>(?i:{TOOLS}))(?![\w'’-])", (says("uses", "{subject} uses {value}"),)),
+     rf"(?P<value>(?i:{TOOLS}))(?=$|[.,;!)]| (?:instead|now|and|but)\b)", (says("uses", "{subject} uses {value}"),)),
     # Medicines
     ("ow it|ow they gave me ", rf"^{_NO_OTHERS}(?:[Tt]he |[Mm]y )?(?:(?i:{MEDICINE}) gave me|I (?:was on|took) (?:the "
      rf")?(?i:{MEDICINE})|[Mm]y (?:tablets|pills|meds|medication))\b[^.;!?]{{0,60}}?\b[Nn]ow (?:it['’]?s|it is|they "

@@ -203,6 +203,9 @@ ANIMAL = (
 )
 TIME = r"(?: (?:last|this|next|yesterday|today|in|on|at|since|from|two|three|a|because|after|as of|now)\b)"
 STOP_OR_TIME = rf"(?=$|[.,;:!?()]|{TIME}| (?:and|but|so|which)\b)"
+LONG_AGO = (
+    r"\b(?:in (?:19|20)\d\d|(?:years?|decades?|ages) ago|long ago|back in|as a (?:kid|child|teen\w*))\b"
+)
 LEAD = r"(?:(?:so|then|well|also|now|and|ok|okay|right|plus|news|update|anyway|by the way|from now on|today),? )*"
 """Words before the subject of a clause."""
 CLAUSE_START = rf"(?:^{LEAD}|, (?:and |so |but )*)"

@@ -160,8 +160,8 @@ def corrected_facts(
         return
     if is_joke(message):
         for fact in facts_in([*sentences(before)][-1], speaker, said_in) if recent and before.strip() else ():
-            if fact.holds:
-                yield replace(fact, text=_denied(fact) if fact.attribute else fact.text, holds=False)
+            if fact.holds and fact.attribute == "goal":  # "just kidding" may be about anything else
+                yield replace(fact, text=_denied(fact), holds=False)
         return
     asked = any(text.rstrip().endswith("?") for text in between)
     if asked and not _EXPLICIT.search(message):

@@ -27,7 +27,16 @@ from memory_service.rules.facts.clause_words import (
     TIME,
     WHO,
 )
-from memory_service.rules.facts.patterns import NO_NAME, Rows, Says, ends, says
+from memory_service.rules.facts.patterns import (
+    KIN,
+    NO_NAME,
+    SEVERAL_OF_ONE,
+    SEVERAL_OF_OTHERS,
+    Rows,
+    Says,
+    ends,
+    says,
+)
 
 _CANCELLED = (
     ends("goal", "{old} is off"),
@@ -110,10 +119,10 @@ EVENT_MENTIONS: Rows = (
      rf"proposal|coursework))(?:'s| is)(?: now)? due(?: on| by)? (?P<value>(?:{DAY},? )?(?:the )?{DATE}){_WHEN}",
      (says("{kin}_deadline_date", "{subject}'s {kin} is due on {value}"),)),
     (" moved | postponed | pushed | rescheduled | changed | delayed | put ", rf"^{SURE}{LEAD}{_OFFICE}(?:'ve| have| "
-     rf"has)? (?:just )?(?:moved|postponed|pushed|rescheduled|changed|delayed|put) my (?P<kin>[a-z]+(?: (?!(?:thing|"
-     rf"to|back|from|forward|until|till|off)\b)[a-z]+)?)(?: thing)?(?: back| forward| off)?(?: from "
-     rf"[^.,;!?()]{{3,20}}?)? (?:to|"
-     rf"until|till) (?P<value>(?:{DAY},? )?(?:the )?{DATE}){_WHEN}", _on("date", "on")),
+     rf"has)? (?:just )?(?:moved|postponed|pushed|rescheduled|changed|delayed|put) my (?P<kin>(?:(?!(?:{KIN}|"
+     rf"{SEVERAL_OF_ONE}|{SEVERAL_OF_OTHERS})s?\b)[a-z-]+ )?(?:{_EVENT}|visa|application))(?: thing)?(?: back| "
+     rf"forward| off)?(?: from [^.,;!?()]{{3,20}}?)? (?:to|until|till) (?P<value>(?:{DAY},? )?(?:the )?"
+     rf"{DATE}){_WHEN}", _on("date", "on")),
     (" cancelled | canceled | called off ", rf"^{SURE}{LEAD}{_OFFICE}(?:'ve| have| has)? (?:just )?(?:cancelled|"
      rf"canceled|called off) my (?P<old>{_PLANNED}){STOP_OR_TIME}", _CANCELLED),
     (" on the | is the |'s the ", rf"^{SURE}{LEAD}{_MINE} (?:on )?(?P<value>{_NTH}){_WHEN}", _on("date", "on")),

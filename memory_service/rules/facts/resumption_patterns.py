@@ -13,6 +13,7 @@ from memory_service.rules.facts.clause_words import (
     FOODS,
     FOR_ONCE,
     LEAD,
+    LONG_AGO,
     MEDICINE,
     NAME,
     NAMED,
@@ -24,7 +25,18 @@ from memory_service.rules.facts.clause_words import (
     WHO,
 )
 from memory_service.rules.facts.given_names import GIVEN_NAME
-from memory_service.rules.facts.patterns import NO_NAME, Row, Rows, Says, ends, says
+from memory_service.rules.facts.patterns import (
+    KIN,
+    NO_NAME,
+    ROLES,
+    SEVERAL_OF_ONE,
+    SEVERAL_OF_OTHERS,
+    Row,
+    Rows,
+    Says,
+    ends,
+    says,
+)
 from memory_service.rules.word_lists import HELPERS
 
 _DRINK = (
@@ -132,6 +144,13 @@ _STREET = (
     r"[\w' -]{2,30}(?:stra(?:ß|ss)e|straat|gade|gatan|gasse|weg|laan| street| road| lane| avenue| close| square))"
 )
 
+_NO_AIM = (
+    rf"(?!(?:[a-z-]+ )?(?:{KIN}|{SEVERAL_OF_ONE}|{SEVERAL_OF_OTHERS}|{HELPERS}|{ROLES}|husband|wife|ex|parents|family|"
+    r"people|world|app|game|book|film|show|rest|whole|guy|man|woman|men|women|team)s?\b)(?!(?:idea|bug|code|error|issue|"
+    r"call|day|thing|job|car|house|flat)\b)"
+)
+"""Lookahead: neither a person nor a thing of the moment."""
+
 RESUMPTIONS: Rows = (
     # Food, drink, smoking
     (" back on| back to| back onto", rf"^{FOR_ONCE}{WHO}(?:{BE}|{PERFECT} (?:gone|went)){ADV} back (?:on|to|onto) "
@@ -190,7 +209,8 @@ RESUMPTIONS: Rows = (
      (says("works_as", "{who} does freelance {job}", "freelance {job}"),)),
     # Examinations and aims
     (" driving test| driving exam| driving licen", rf"^{WHO}{PERFECT}{ADV} (?:passed|got) (?:my|the|his|her) "
-     r"(?:driving (?:tests?|exams?|licen[cs]e))(?![\w-])(?! (?:tomorrow|next|suspended|revoked|renewed|stolen|taken))",
+     r"(?:driving (?:tests?|exams?|licen[cs]e))(?![\w-])(?! (?:tomorrow|next|suspended|revoked|renewed|stolen|taken))"
+     rf"(?!.*(?:{LONG_AGO}))",
      (ends("habit", "{who} may drive now", "does not drive"), ends("learns", "{who} may drive now", "to drive"),
       ends("appointment", "{who} may drive now", "driving test"),
       ends("goal", "{who} may drive now", "driving test"), ends("goal", "{who} may drive now", "driving licence"),
@@ -216,12 +236,13 @@ RESUMPTIONS: Rows = (
      rf"race|golf|obstacle|assault)\b)[a-z-]+) (?P<kin>course|class(?:es)?|lessons){_STOPS}",
      (ends("goal", "{who} stopped the {value} {kin}", "{value} {kin}"),
       ends("likes", "{who} stopped the {value} {kin}", "{value} {kin}"))),
-    (" gave up on | given up on | giving up on | decided against ", rf"^(?P<who>I|[Ww]e)(?:{PERFECT}{ADV} (?:(?:given|"
-     rf"gave) up on|decided against)|{BE}{ADV} giving up on) (?:the|my|our) (?:idea of "
-     r"(?:an? |the )?)?(?P<value>(?!(?:idea|bug|code|error|issue|call|day|world|people|app|game|book|film|show|thing|"
-     r"rest|whole|guy|man|woman|boss|dog|cat|puppy|kid|kids|baby|boy|girl|team|job|doctor|dentist|car|house|"
-     rf"flat)\b)[a-z-]+(?: (?!(?:thing|idea|plan|dream|goal)\b)[a-z-]+)?)(?: (?:thing|idea|plan|dream|"
-     rf"goal))?{END}", (ends("goal", "{who} gave up on the {value}", "{value}"),)),
+    *((parts, rf"^{FOR_ONCE}(?P<who>I|[Ww]e){verb} (?:the|my|our) {idea}(?P<value>{_NO_AIM}[a-z-]+(?: (?!(?:thing|idea|"
+       rf"plan|dream|goal)\b)[a-z-]+)?){end}{END}", (ends("goal", "{who} gave up on the {value}", "{value}"),))
+      for parts, verb, idea, end in (
+          (" gave up on | given up on | giving up on ", rf"(?:{PERFECT}{ADV} (?:given|gave) up on|{BE}{ADV} giving up "
+           r"on)", r"(?:idea of (?:an? |the )?)?", r"(?: (?:thing|idea|plan|dream|goal))?"),
+          (" decided against ", rf"{PERFECT}{ADV} decided against", "", r" (?:thing|idea|plan)"),
+          (" decided against ", rf"{PERFECT}{ADV} decided against", r"idea of (?:an? |the )?", ""))),
 )  # fmt: skip
 
 RESUMPTION_MENTIONS: Rows = (

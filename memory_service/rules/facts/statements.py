@@ -13,7 +13,7 @@ from memory_service.rules.facts.attribute_names import DENIES
 from memory_service.rules.facts.attributes import canonical, is_replaced
 from memory_service.rules.facts.changes import changes
 from memory_service.rules.facts.clause_facts import clause_facts, one_of
-from memory_service.rules.facts.clause_words import BANKS, DAY, TOOLS
+from memory_service.rules.facts.clause_words import BANKS, DAY, LONG_AGO, TOOLS
 from memory_service.rules.facts.clauses import PEOPLE, clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.introductions import introduction_in
@@ -67,6 +67,7 @@ _TAG_QUESTION = compile_late(
 """Of a question about an ending: "Ben no longer works at Google, does he?"."""
 _MOVED = compile_late(r"(?i)\b(?:moved|relocated)\b")
 _JOKE = compile_late(r"(?i)\b(?:just|only) (?:kidding|joking|messing)\b|[,(] ?jk\b")
+_LONG_AGO = compile_late(rf"(?i){LONG_AGO}")
 _ON_STAGE = compile_late(
     r"(?i)^(?:I['’]?m|I am|I was|I play|I['’]?ve been cast as)(?: playing)? (?:an? |the )?"
     r"(?:(?!(?:and|but|my|met|with)\b)[\w-]+ ){1,4}in (?:the|an?|our|this) (?:\w+ ){0,2}"
@@ -192,6 +193,14 @@ def _is_kept(ending: CandidateFact, begun: Container[_Question]) -> bool:
     )
 
 
+def _is_of_plan(fact: CandidateFact) -> bool:
+    """Whether a fact ends a plan or an event, or says that one is cancelled."""
+    name = fact.attribute or ""
+    return name == "cancelled" or (
+        not fact.holds and (name in ("goal", "appointment") or name.endswith("_date"))
+    )
+
+
 def _retracted(denial: CandidateFact) -> CandidateFact:
     text = f"Contrary to an earlier statement, {denial.text}"
     return replace(denial, text=text, attribute=DENIES[denial.attribute or ""], holds=False)
@@ -240,6 +249,7 @@ def statements_in_sentence(
             if not _is_no_home(fact)
             and not is_past(fact, sentence, said_in)
             and not is_to_come(fact, sentence)
+            and not (_is_of_plan(fact) and _LONG_AGO.search(sentence))
         ]
         for facts in (changed, stated)
     )

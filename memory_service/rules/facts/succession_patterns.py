@@ -197,7 +197,8 @@ SUCCESSIONS: Rows = (
     (" decided | settled ", rf"^(?:I|[Ww]e){PERFECT}{ADV} (?:decided|settled) on "
      rf"{_NO_TOOL}(?P<value>{TOOLS})(?![\w'’-]){END}",
      _USES),
-    (" decided against ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} decided against {_NO_TOOL}(?P<old>{TOOLS})(?![\w'’-])",
+    (" decided against ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} decided against {_NO_TOOL}(?P<old>{TOOLS})"
+     r"(?=$|[.,;!)]| (?:and|but|so|because|after all|in the end)\b)",
      STOPPED_USING),
     # Medicines
     (" take", rf"^{WHO}{ADV} takes? (?P<value>(?!(?:this|that|them|some|it|time|notes|care|part|place|turns|these|"
