@@ -162,6 +162,9 @@ class CandidateNorm:
     """Of a sensitivity, 0 to 1."""
     speaker: str | None = None
     """Name of the person where their message has one: norms of several persons of a bank hold together."""
+    lifts: tuple[str, ...] = ()
+    """Words of a matter, each with its alternatives ("job or work"): the person's orders that have all of them end.
+    With level 0 the norm is written only where it ends an order."""
 
 
 @dataclass(frozen=True, slots=True)

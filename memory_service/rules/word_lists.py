@@ -16,6 +16,9 @@ LANGUAGES = (
     "Latin(?! (?:script|letters?|alphabet|characters|numerals|americ))|BSL|ASL"
 )
 """For patterns without regard to case. "Latin letters" and "Irish English" are none of these."""
+LANGUAGE = rf"(?:(?-i:Polish)|(?!polish\b)(?:{LANGUAGES}))"
+"""A language in any case, and not the verb "polish"."""
+COUNT = r"(?:\d+|one|two|three|four|five|six|eight|ten)"
 HELPERS = (
     "accountant|babysitter|barber|carer|caretaker|childminder|cleaner|coach|counsellor|counselor|dentist|doctor|"
     "electrician|gardener|gp|hairdresser|landlady|landlord|lawyer|mechanic|midwife|nanny|optician|physio|"

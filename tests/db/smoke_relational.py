@@ -234,6 +234,21 @@ def norm_in_force(service: Connection) -> None:
     assert set(rows(service, "norm_in_force", **slot)[0]) == {None}
 
 
+def lifted_norms(service: Connection) -> None:
+    order = {
+        "kind": "instruction",
+        "slot": "folder touch",
+        "norm": "user wants no change of folders",
+        "value": "no",
+    }
+    (norm,) = put(service, STATED | order)
+    value(service, "review_norm", bank=BANK, norm=norm, judgement="unpinned", actor="a test")
+    given = {"speaker": "user", "value": "yes", "kind": "instruction", "slot": "x", "at": LATER}
+    assert value(service, "lifted_norms", bank=BANK, lifts=["folder", "job or change"], **given) == [norm]
+    assert value(service, "lifted_norms", bank=BANK, lifts=["folder", "job"], **given) == []
+    assert value(service, "lifted_norms", bank=BANK, lifts=["folder"], **given | {"value": "no"}) == []
+
+
 def insert_norm(service: Connection) -> None:
     (first,) = put(service)
     second = value(
@@ -267,7 +282,7 @@ RELATIONAL: tuple[Callable[[Connection], None], ...] = (
     put_norms, list_norms, norm_history, correct_norm, review_norm, norms_to_embed, embed_norms, person_entries,
     update_relational, write_stated_norms, observe_exchanges, observe_style, observe_areas, observed_style,
     relationship_phase, relational_exchanges, norm_coverage, norm_entries, set_phase, end_norm, norm_in_force,
-    norm_kind_of,
+    lifted_norms, norm_kind_of,
     remove_norms_of_fact,
     insert_norm, record_norm_version, enforce_norm_cap,
     enqueue_relational, was_embedded,

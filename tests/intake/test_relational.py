@@ -312,6 +312,94 @@ async def test_the_order_about_a_topic_that_may_be_talked_about_again_is_not_sho
     assert "sensitive topic, be careful" in before
 
 
+@pytest.mark.parametrize(
+    ("order", "permission"),
+    [
+        (
+            "please don't mention Torsten's job to me",
+            "you can talk about Torsten's work again, that's fine now",
+        ),
+        ("i dont wanna talk about greg", "greg isnt that bad actually. you can talk about him"),
+        (
+            "please don't bring up Linda",
+            "sorted things w Linda, she's wearing green. fine to mention her again",
+        ),
+        (
+            "no emojis in anything that goes to guests",
+            "emojis are fine in the guest messages now, Bex convinced me",
+        ),
+        ("no emojis please", "you know what, emojis are fine again"),
+        ("never touch the migrations folder by hand", "you can touch migrations now, squash them for me"),
+        (
+            "no semicolons in parcelbox-web",
+            "semicolons: eslint has them now, so use semicolons in parcelbox-web",
+        ),
+        ("always answer in prose, max 3 sentences", "explanations can be longer now, I'm onboarding Kuba"),
+        ("speak simple english with me please", "full dutch answers is ok, no english needed"),
+        ("please always reply in German", "back to English please from now on"),
+        ("always ask me before you run the tests", "you don't have to ask before running tests any more"),
+        ("always correct my english mistakes", "please dont correct my english anymore, only if I ask"),
+        ("Reply in German", "Never reply in German"),
+        ("never suggest cheese", "the cheese ban is lifted"),
+    ],
+)
+async def test_a_permission_ends_the_order_about_its_matter(
+    anna: Memory, order: str, permission: str
+) -> None:
+    await told(anna, 0, order)
+    before = {norm.memory_id: norm for norm in await anna.list_norms("anna") if "prose" not in norm.norm}
+    assert before
+    await told(anna, 1, permission)
+    left = {norm.memory_id for norm in await anna.list_norms("anna") if norm.kind != "communication_style"}
+    assert not left & before.keys()
+    text = (await anna.context("anna", "Write the text for me, please.")).text
+    shown = text.partition("## RELEVANT")[0].partition("## CLARIFICATION")[0]
+    assert not any(norm.norm in shown for norm in before.values()), text
+
+
+@pytest.mark.parametrize(
+    ("order", "other"),
+    [
+        ("please don't mention Torsten's job to me", "You can talk about Torsten's holidays again"),
+        ("I don't want to talk about Greg", "You can talk about Linda now"),
+        ("I don't want to talk about Greg", "Greg is fine now"),
+        ("I don't want to talk about Greg", "it's fine now"),
+        ("no emojis in anything that goes to guests", "emojis are fine in Slack now"),
+        ("no emojis please", "emojis are fine in the guest messages now"),
+        ("no emojis please", "you can use emojis in commits again"),
+        ("never deploy on Fridays", "you can deploy now"),
+        ("never touch the prod database", "you can touch the test database now"),
+        ("never push to main without asking me", "you can push to main now"),
+        ("never delete files", "you can delete the file now"),
+        ("always run the tests", "you can run the tests again"),
+        ("never skip tests", "you can talk about tests now"),
+        ("Reply in German", "Never reply in English"),
+        ("always keep emails under 100 words", "explanations can be longer now"),
+        ("always ask me before you run the tests", "you don't have to ask before booking any more"),
+    ],
+)
+async def test_a_permission_about_another_matter_ends_nothing(anna: Memory, order: str, other: str) -> None:
+    await told(anna, 0, order)
+    before = {norm.memory_id for norm in await anna.list_norms("anna")}
+    assert before
+    await told(anna, 1, other)
+    assert before <= {norm.memory_id for norm in await anna.list_norms("anna")}
+
+
+async def test_a_permission_ends_only_orders_of_its_speaker(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    for day, (name, text) in enumerate(
+        [("Ben", "never touch the migrations folder"), ("Cleo", "you can touch migrations now")]
+    ):
+        at = START + day * DAY
+        await memory.add_messages("anna", f"{day}", [NewMessage("user", text, name=name, occurred_at=at)])
+        await memory.end_import("anna", [f"{day}"])
+        await settle(memory, "anna")
+    assert await in_force(memory, "instruction") == [
+        "Ben wants the assistant never to touch the migrations folder"
+    ]
+
+
 async def test_what_not_to_bring_holds_nothing_back(anna: Memory) -> None:
     await told(anna, 0, "We have the party on 5 December at my place.")
     await told(anna, 1, "dont bring wine to the party", "please don't mention the party in the ad")

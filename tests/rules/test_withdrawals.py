@@ -14,6 +14,8 @@ from memory_service.rules.norms.slots import Slot
 from memory_service.rules.norms.withdrawals import withdrawal_in
 from memory_service.types import Segment, Utterance
 
+TALKS = "talk or mention or bring or speak or ask or discuss or remind or tell"
+
 
 def segment(text: str) -> Segment:
     at = datetime(2026, 1, 1, tzinfo=UTC)
@@ -123,8 +125,10 @@ def test_a_withdrawal_has_the_slot_of_the_instruction_and_another_value(before: 
     ],
 )
 def test_a_permission_for_now_a_question_and_words_of_others_withdraw_nothing(text: str) -> None:
-    assert withdrawal_in(text) is None
-    assert [norm for norm in norms_of(segment(text)) if norm.kind != "preference"] == []
+    withdrawal = withdrawal_in(text)
+    assert withdrawal is None or withdrawal.only_lifts
+    stated = [norm for norm in norms_of(segment(text)) if norm.kind != "preference"]
+    assert all(norm.level == 0.0 and norm.lifts for norm in stated)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +169,7 @@ def test_another_instruction_behind_a_withdrawal_holds(text: str, value: str) ->
     ],
 )
 def test_a_topic_that_may_be_talked_about_again_has_level_0(text: str, slot: str) -> None:
-    (norm,) = norms_of(segment(text))
+    norm = norms_of(segment(text))[0]
     assert (norm.kind, norm.slot, norm.level) == ("sensitivity", slot, 0.0)
 
 
@@ -181,7 +185,50 @@ def test_a_topic_that_may_be_talked_about_again_has_level_0(text: str, slot: str
     ],
 )
 def test_other_talk_allows_no_topic(text: str) -> None:
-    assert norms_of(segment(text)) == ()
+    assert [norm for norm in norms_of(segment(text)) if not norm.lifts] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "lifts"),
+    [
+        ("You can touch migrations now, squash them for me", ("touch", "migrations")),
+        ("meetings on Fridays are fine again", ("meetings", "fridays")),
+        ("jokes about cats are okay again", ("cats", TALKS)),
+        ("Greg is no longer off limits", ("greg",)),
+        ("he is ok now. fine to mention Greg again", ("greg", TALKS)),
+        ("You can suggest cheese again", ("suggest or recommend or propose or offer", "cheese")),
+        ("forget the rule about semicolons", ("semicolons",)),
+        ("the cheese rule no longer applies", ("cheese",)),
+        ("please don't correct my spelling any more", ("correct", "spelling")),
+        ("you don't have to ask before running tests any more", ("ask", "running", "tests")),
+    ],
+)
+def test_a_permission_or_withdrawal_names_its_matter(text: str, lifts: tuple[str, ...]) -> None:
+    norm = norms_of(segment(text))[-1]
+    assert tuple(word for word in norm.lifts if word[0] != "-") == lifts
+    passed = {verdict.gate for verdict in weighed(read_segment(segment(text))) if verdict.passed}
+    assert "relational_damage" in passed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it's fine now",
+        "Greg is fine now",
+        "the server is ok again",
+        "You can talk about it now.",
+        "You can have a break now",
+        "You can delete the file now",
+        "You can touch migrations",
+        "You can talk about Greg tomorrow",
+        "Can you talk about Greg now?",
+        "My mum says you can talk about Greg now",
+        "Milk is back, so use the oven now",
+        "Dutch is ok",
+    ],
+)
+def test_a_remark_or_a_permission_for_once_names_no_matter(text: str) -> None:
+    assert [norm for norm in norms_of(segment(text)) if norm.kind != "preference"] == []
 
 
 @pytest.mark.parametrize(

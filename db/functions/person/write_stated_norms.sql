@@ -3,6 +3,9 @@
 --   same slot and value   evidence: confidence + 0.05 x (1 - confidence), and the latest wording unless pinned
 --   other value           replaces the norm in force from the time of the statement (insert_norm); a pinned one stays
 --   sensitivity 0         ("it is fine to talk about …") ends the sensitivity
+--   lifts                 ends the speaker's orders and sensitivities with all words of the matter: a permission those
+--                         that forbid, a withdrawal (value "no ...") those that demand, "any" both; with level 0 it is
+--                         written only where it ends or replaces an order
 --   named speaker         other than the bank's `subject`: a slot with the name, so that norms of several persons hold
 --                         together, and a preference begins with the name; the common slot's norm, if pinned, stays
 --   removed by a person   statements from before the removal are ignored
@@ -15,12 +18,15 @@ declare
     present memory.relational_memory;
     new_statements integer := 0;
     norm_id uuid;
+    lifted uuid[];
     subject constant text := (select b.settings ->> 'subject' from memory.bank b where b.bank_id = bank);
 begin
     perform memory_internal.enter_bank(bank);
     for stated in
-        select e.memory_id, e.occurred_at, e.agent_id, e.source, e.extracted_by, c.kind, c.situation, c.value, c.level,
-               c.slot as common_slot, other.name is not null as of_other,
+        select e.memory_id, e.occurred_at, e.agent_id, e.source, e.extracted_by, c.kind, c.situation, c.value,
+               case when c.kind = 'sensitivity' then c.level end as level,
+               c.kind = 'instruction' and c.level is not distinct from 0 as only_lifts, c.lifts,
+               coalesce(c.speaker, 'user') as speaker, c.slot as common_slot, other.name is not null as of_other,
                left(coalesce(lower(other.name) || ': ', '') || c.slot, 120) as slot,
                case when c.kind = 'preference' and position(lower(other.name) in lower(c.norm)) = 0
                     then other.name || ': ' || c.norm else c.norm end as norm
@@ -28,7 +34,7 @@ begin
          cross join lateral jsonb_array_elements(e.signals -> 'norms') with ordinality as given (norm, place)
          cross join lateral jsonb_to_record(given.norm) as c (
                kind text, norm text, situation text, slot text, value text, level double precision,
-               speaker text)
+               speaker text, lifts text[])
          cross join lateral (
                select case when c.kind in ('instruction', 'preference') and lower(c.speaker) <> lower(coalesce(subject, ''))
                            then c.speaker end as name) as other
@@ -49,6 +55,22 @@ begin
              where n.bank_id = bank and n.kind = stated.kind and n.slot = stated.slot
                and n.value is not distinct from stated.value and n.removed_at >= stated.occurred_at);
         present := memory_internal.norm_in_force(bank, stated.kind, stated.slot);
+        lifted := memory_internal.lifted_norms(
+            bank, stated.speaker, stated.lifts, stated.value, stated.kind, stated.slot, stated.occurred_at);
+        update memory.relational_memory n set valid_to = stated.occurred_at
+         where n.bank_id = bank and n.memory_id = any (lifted);
+        perform memory_internal.record_norm_version(
+                    bank, one, 'lifted in ' || stated.memory_id, stated.extracted_by, at)
+           from unnest(lifted) as one;
+        if stated.only_lifts and (present.memory_id is null or present.value is not distinct from stated.value)
+           and not exists (select from memory.relational_memory n
+                            where n.bank_id = bank and n.memory_id = any (lifted) and n.kind = 'instruction') then
+            insert into memory.relational_evidence (bank_id, norm_id, episode_id, stated, occurred_at, recorded_at)
+            select bank, one, stated.memory_id, true, stated.occurred_at, at from unnest(lifted) as one
+            on conflict on constraint relational_evidence_pkey do nothing;
+            new_statements := new_statements + cardinality(lifted);
+            continue;
+        end if;
         if stated.kind = 'sensitivity' and stated.level = 0 then
             norm_id := memory_internal.end_norm(
                 bank, 'sensitivity', stated.slot, stated.occurred_at, 'stated as ended', stated.extracted_by, at);
@@ -83,6 +105,8 @@ begin
                 'stated in ' || stated.memory_id, stated.extracted_by, at);
             update memory.relational_memory n set evidence_count = 1 where n.bank_id = bank and n.memory_id = norm_id;
         end if;
+        update memory.relational_memory n set superseded_by = norm_id
+         where n.bank_id = bank and n.memory_id = any (lifted) and n.kind = 'instruction' and n.memory_id <> norm_id;
         insert into memory.relational_evidence (bank_id, norm_id, episode_id, stated, occurred_at, recorded_at)
         values (bank, norm_id, stated.memory_id, true, stated.occurred_at, at)
         on conflict on constraint relational_evidence_pkey do nothing;

@@ -18,8 +18,8 @@ from memory_service.rules.norms.instructions import (
 )
 from memory_service.rules.norms.preferences import matter_of, preference_in
 from memory_service.rules.norms.slots import slot_of, stems_of
-from memory_service.rules.norms.withdrawals import LEAD, withdrawal_in
-from memory_service.rules.word_lists import DAY_OR_MONTH
+from memory_service.rules.norms.withdrawals import LEAD, Withdrawal, matter, withdrawal_in
+from memory_service.rules.word_lists import DAY, DAY_OR_MONTH, LANGUAGE
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import is_between_persons, sentences, without_echo
 from memory_service.types import CandidateNorm, Segment
@@ -62,6 +62,12 @@ _OF_TRADE = compile_late(
 _FOR_NOW = compile_late(
     r"(?i)\b(?:right now|today|tonight|yet|for now|at the moment|this (?:morning|evening|week))\b"
 )
+_KEPT_OUT = compile_late(
+    rf"(?i)^{LEAD}(?:(?:let'?s|please|pls|can we|could we|you should|we should) )(?:please )?(?:leave|keep) "
+    rf"(?P<topic>(?!{DAY}"
+    r"|you|me|us|it|this|that|them\b)[^.,;!?]{2,60}?) out of (?:our|these|this|the|my) (?:chats?|conversations?|talks?|"
+    r"discussions?)(?: from now on| please| altogether| entirely)*[.!?]*$"
+)
 _ALLOWED = compile_late(
     r"(?i)\b(?:it's|it is|I'm|I am) (?:fine|ok|okay|comfortable|ready|happy) (?:now )?(?:to|with|"
     r"if you) (?:talk(?:ing)?|bring(?:ing)?|mention(?:ing)?|speak(?:ing)?|ask) "
@@ -75,6 +81,7 @@ _MAY_TALK = compile_late(
 """A topic that may be talked about again. "Now" alone is for now unless the topic is in an area of life."""
 _STOPS_REMINDERS = compile_late(r"(?i)\b(?:you|u) (?:can|may) (?:now )?stop reminding\b")
 _DEICTIC = compile_late(r"(?i)^(?:it|that|this|them|these|those|him|her|things|stuff)\b")
+_TO_ME = compile_late(r"(?i) (?:to|with) me$")
 _PROVISO = compile_late(r"(?i)(?:^|\s)(?:unless|until|except|if|when)\b.*$")
 """The end of "my divorce unless I bring it up"."""
 _UNLESS_SPEAKER = compile_late(r"(?i)\b(?:unless|until) (?:I|we) (?:do|bring|mention|say|start|raise)\b")
@@ -111,6 +118,17 @@ _SECRET = compile_late(
     rf"(?:(?:,| and| or|, and|, or) {_PERSON}){{0,3}})(?P<about> (?:about [\w' -]{{2,60}}?|this|that|it))?"
     r"(?P<yet> yet)?(?:,? (?:please|pls|ok|okay))?[.!]*$"
 )
+_NO_MORE = compile_late(
+    rf"(?i)^(?:please )?(?:don'?t|do not|never|stop)(?: ever)? (?P<said>[^,;]{{3,60}}?)(?:(?P<language> in "
+    rf"{LANGUAGE})\b|"
+    r" any ?more\b)"
+)
+_AT_TIMES = compile_late(
+    rf"(?i)(?:^(?:please )?|\s)(?P<time>(?:on|at) (?:weekends|(?:the )?weekend|weekdays|night|{DAY}s|(?:my )?(?:days "
+    rf"off|work "
+    r"days|working days|holidays))|(?:on|at) work)(?= (?:please )?(?:don't|do not|never|I\b)|[.!]*$|,)"
+)
+"""Times that come again, at which alone a topic is not to be brought up."""
 _STATES = compile_late(
     r"(?!(?i:good|great|nice|fine|thanks|thank|ok|okay|yes|no|please|sorry|what|how|wow)\b)(?:[A-Z]|.*\b(?:i|we|my|"
     r"our|he|she|"
@@ -171,15 +189,23 @@ def norms_in(
     plain = _WITHOUT_APOSTROPHE.sub(r"\1n't", sentence.replace("’", "'"))
     if _FORGETS.match(plain) and withdrawal_in(plain, subject) is None:
         return
-    for pattern, level in ((_TABOO, SENSITIVE), (_ALLOWED, 0.0), (_MAY_TALK, 0.0)):
+    for pattern, level in ((_TABOO, SENSITIVE), (_KEPT_OUT, SENSITIVE), (_ALLOWED, 0.0), (_MAY_TALK, 0.0)):
         match = pattern.search(plain)
         if match is None or is_attributed(plain):
             continue
         if pattern is _TABOO and _STOPS_REMINDERS.search(plain):
             continue
+        if pattern is _TABOO and (at := _AT_TIMES.search(plain)):
+            topic = match["topic"].removesuffix(at["time"]).strip()
+            said = f"mention {_TO_ME.sub('', topic)}"
+            slot = slot_of(f"don't {said}", at["time"])
+            yield CandidateNorm(
+                "instruction", in_words(f"not {said}", subject), at["time"], slot.name, slot.value
+            )
+            return
         if pattern is _MAY_TALK and "again" not in match["return"].lower() and not areas_in(match["topic"]):
             continue
-        topic = _PROVISO.sub("", match["topic"]).strip()
+        topic = _TO_ME.sub("", _PROVISO.sub("", match["topic"]).strip())
         to_speaker = pattern is _TABOO and _TO_SPEAKER.search(plain[match.start() : match.start("topic")])
         if pattern is _TABOO and not to_speaker and about_a_text(topic, mention=match["mention"] is not None):
             continue
@@ -195,20 +221,36 @@ def norms_in(
                 return
         if topic and not _FOR_NOW.search(plain):
             yield sensitivity(subject, topic, level, by_area=not refers)
+            if not level and (also := withdrawal_in(plain, subject)):
+                yield _lifting(also)
             return
     if secret := secret_in(plain, subject, before.replace("’", "'")):
         yield secret
         return
-    if (ended := withdrawal_in(plain, subject)) is not None:
-        yield CandidateNorm("instruction", ended.norm, ended.situation, ended.slot.name, ended.slot.value)
+    if (ended := withdrawal_in(plain, subject, before.replace("’", "'"))) is not None:
+        yield _lifting(ended)
     read = instructions_in(ended.aside if ended else sentence, subject, alone=alone)
     for one in read:
         slot = slot_of(one.said, one.situation)
-        yield CandidateNorm("instruction", one.norm, one.situation, slot.name, slot.value)
+        lifts = _lifted_by(one.said) if slot.value == "no" else ()
+        yield CandidateNorm("instruction", one.norm, one.situation, slot.name, slot.value, lifts=lifts)
     if not read and ended is None and (preference := preference_in(sentence)) is not None:
         matter = matter_of(preference)
         slot = slot_of(matter if stems_of(matter) else preference)
         yield CandidateNorm("preference", preference, "", slot.name, slot.value)
+
+
+def _lifted_by(said: str) -> tuple[str, ...]:
+    """The matter of an order that ends an earlier one: "don't correct me any more", "never reply in English"."""
+    order = _NO_MORE.match(said)
+    return matter(f"{order['said']}{order['language'] or ''}") if order else ()
+
+
+def _lifting(ended: Withdrawal) -> CandidateNorm:
+    slot, level = ended.slot, 0.0 if ended.only_lifts else None
+    return CandidateNorm(
+        "instruction", ended.norm, ended.situation, slot.name, slot.value, level, lifts=ended.lifts
+    )
 
 
 def about_a_text(topic: str, *, mention: bool) -> bool:

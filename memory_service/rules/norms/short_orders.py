@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memory_service.rules.facts.situations import HEADINGS, SOFT
-from memory_service.rules.word_lists import LANGUAGES
+from memory_service.rules.word_lists import LANGUAGE
 from memory_service.text.late_pattern import compile_late
 
 _POLITE = r"(?:please|pls|plz)"
@@ -14,8 +14,6 @@ _FORMS = (
     r"(?:(?:numbered lists|bullet[ -]?points|bullets)|(?:(?:\d|two|four) )?(?:tabs|spaces)|metric(?: units)?|"
     r"imperial(?: units)?|celsius|fahrenheit|(?:british|american) (?:english|spelling)|plain text|snake_case|camelcase)"
 )
-LANGUAGE = rf"(?:(?-i:Polish)|(?!polish\b)(?:{LANGUAGES}))"
-"""Not the verb "polish"."""
 _SWITCH = compile_late(
     rf"(?i)^(?:(?:ok|okay|so|now|and|hey|actually|{_POLITE}|let's|can we|can you),? )*(?:(?P<verb>(?:switch|change) "
     rf"(?:over )?to )|(?:use|in) )?(?:(?P<language>{LANGUAGE})|(?P<form>{_FORMS}))"
@@ -46,6 +44,14 @@ _CHOICE = compile_late(
     r"ustedes|vosotros|vous|sie|lei)(?: (?P<where>(?:in|on|for|with|to) (?!(?:the|this|that|it)\b)[\w'-]+(?: "
     rf"[\w'-]+){{0,3}}))?)(?:,? (?:{_POLITE}|always|from now on))*[.!]*$"
 )
+_LANGUAGE_OF = compile_late(
+    rf"(?i)^(?:{_POLITE},? )?(?:in (?:the |our |my |all )?(?P<where>code|e-?mails|letters|reports|reviews),? "
+    rf")?(?P<what>"
+    r"(?:code |commit |review |all )*(?:comments|messages|names|docstrings|docs|titles|subjects|notes|letters|reports|"
+    rf"e-?mails)) (?:(?P<firm>only|always) )?in (?P<language>{LANGUAGE})(?(firm)| (?:only|always))(?:,? even [^;:]*|,? "
+    rf"{_POLITE})*[.!]*$"
+)
+"""The language of a kind of text: "in code, comments in English only"."""
 _DEMANDS = compile_late(
     rf"(?i)^(?:(?:ok|okay|so|and|also|{_POLITE}),? )*(?:for |in |in my |my |our )?(?P<where>{HEADINGS}): "
     r"(?P<demands>[^:?]{3,160})$"
@@ -90,7 +96,9 @@ def short_order_in(message: str) -> str | None:
 
 
 def wording_in(sentence: str) -> ShortOrder | None:
-    """The order about words to use or not to use: "don't use the word leverage"."""
+    """The order about words or a language to use or not to use: "don't use the word leverage"."""
+    if of := _LANGUAGE_OF.match(sentence):
+        return ShortOrder(f"write {of['what']} in {of['language'].title()} only", of["where"] or "")
     match = _WORDING.match(sentence) or _SAYING.match(sentence) or _CHOICE.match(sentence)
     return ShortOrder(match["said"], match.groupdict().get("where") or "") if match else None
 

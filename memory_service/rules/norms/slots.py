@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memory_service.rules.facts.alternatives import choice_of
-from memory_service.rules.word_lists import LANGUAGES
+from memory_service.rules.word_lists import COUNT, LANGUAGES
 from memory_service.text.late_pattern import compile_late
 
 _LITERAL = compile_late(
@@ -47,6 +47,7 @@ _SIGNED = compile_late(
     r"(?: (?-i:[A-Z])[\w'-]*\.?){0,3})"
 )
 """A name to sign with, without quotation marks."""
+_MEASURE = r"(?:chars?|characters?|words?|lines?|sentences?|paragraphs?)"
 _CATEGORIES = tuple(
     (name, compile_late(f"(?i){pattern}"))
     for name, pattern in (
@@ -60,13 +61,15 @@ _CATEGORIES = tuple(
         ("answers: emojis", r"\b(?P<emojis>emojis?|emoticons?|smileys?)\b"),
         ("answers: bullet points", r"\b(?P<bullets>bullet(?:ed)?[ -]?(?:points?|lists?)|bullets)\b"),
         ("texts: length", r"\b(?:max(?:imum|imal)?|at most|no more than|no longer than|under|below|up to|less than) "
-         r"(?P<most>\d+ (?:chars?|characters?|words?|lines?|sentences?|paragraphs?))\b"),
+         rf"(?P<most>{COUNT} {_MEASURE})\b|\b(?P<most2>{COUNT} {_MEASURE}) (?:max(?:imum)?|tops|at most|or less)\b"),
         ("answers: tone", r"\b(?P<casual>(?:less|not (?:so|too|that)) formal(?:ly)?|informal(?:ly)?|casual(?:ly)?)\b|"
          r"\b(?P<formal>less (?:casual|informal)(?:ly)?|formal(?:ly)?|professional(?:ly)?)\b"),
         ("answers: units", r"\b(?P<metric>metric|celsius|kilomet(?:er|re)s|(?<=in )km|si units)\b|"
          r"\b(?P<imperial>imperial|fahrenheit|miles)\b"),
         ("answers: language", r"\b(?:answers?|reply|replies|respond|write|speak|talk)\b.{0,40}?\bin "
-         rf"(?P<language>{LANGUAGES})\b"),
+         rf"(?P<language>{LANGUAGES})\b|\b(?:speak|talk)(?: to me| with me)? (?:(?:only|just|simple|plain|easy|basic) "
+         rf")*"
+         rf"(?P<language2>{LANGUAGES})\b"),
         ("answers: rhyme", r"\b(?P<rhyme>rhym(?:e|es|ing))\b"),
         ("answers: voice", r"\b(?:answer|reply|respond|write|speak|talk)(?:ing)?(?: to me| with me)? (?:like|as) "
          r"(?P<voice>(?:an? )(?!friend|human|person|beginner|child|kid|expert|professional|native)[\w-]+|yoda|"
@@ -89,8 +92,9 @@ _CHOICE = compile_late(
 )
 """A choice between two things, of which the first is the value: 'use "du" not "Sie"'."""
 _OF_TEXT = compile_late(
-    r"(?i)^(?:(?:always|please|never|also) )*(?:write|draft|phrase|word|make|keep) (?!(?:to |for )?(?:me|us)\b)"
-    r"(?P<what>(?:[\w'-]+ ){1,5}?)(?:in an?|formal|informal|casual|professional|short|brief|concise|long|detailed|"
+    r"(?i)^(?:(?:always|please|never|also) )*(?:write|draft|phrase|word|make|keep) (?!(?:to |for )?(?:me|us)\b|(?:it|"
+    r"things|everything)\b)(?P<what>(?:[\w'-]+ ){1,5}?)(?:in an?|formal|informal|casual|professional|short|brief|"
+    r"concise|long|detailed|"
     r"under|below|at most|max(?:imum|imal)?|up to|no (?:more|longer) than|less than)\b"
 )
 """An order about the tone or length of something else than the answers: "write letters in a formal tone"."""
@@ -98,7 +102,7 @@ _WRITES = compile_late(
     r"(?i)^(?:write(?! (?:to |for )?(?:me|us)\b)|\w+ (?:to|with)(?! (?:me|us)\b))(?P<what>.*)\bin \w+$"
 )
 """An order about the language of something else than the answers: "write commit messages in English"."""
-_STOP = frozenset(
+STOP = frozenset(
     """
     a an the to of for in on at with by from and or but as is are be been do does did will would should can could must
     i me my mine we our us you your yours it its they them their this that these those user assistant wants want
@@ -111,9 +115,9 @@ _STOP = frozenset(
     can't cannot won't stop stops quit you're it's letter letters followed descriptive which word
     """.split()  # noqa: SIM905
 )
-_STOP_IN_SIGNS = _STOP - frozenset(["letter", "letters"])
+_STOP_IN_SIGNS = STOP - frozenset(["letter", "letters"])
 """Letters and emails are signed in different ways."""
-_STOP_IN_SITUATION = (_STOP - frozenset(["code", "coding", "letter", "letters"])) | frozenset(
+_STOP_IN_SITUATION = (STOP - frozenset(["code", "coding", "letter", "letters"])) | frozenset(
     """
     about answer answers answering reply replies replying respond responses responding talk talking speak explain ask
     asking chat question questions request requests prompt prompts conversation conversations sentence sentences short
@@ -173,7 +177,7 @@ def slot_of(text: str, situation: str = "") -> Slot:
     rest = _LITERAL.sub(" ", _LEADING_NEGATIVE.sub(" ", text))
     stems = stems_of(rest)
     position = _POSITION.search(rest)
-    if position and literals:
+    if position and literals and not _LEADING_NEGATIVE.match(text):
         place = "start" if position["first"] else "end"
         signs = _SIGNS.search(text) is not None
         of = " ".join(sorted(stems_of(rest, _STOP_IN_SIGNS) if signs else stems)) or (
@@ -190,9 +194,12 @@ def category_of(text: str) -> Category | None:
     order = _CONCESSION.sub(" ", _plain(text))
     for name, pattern in _CATEGORIES:
         if match := pattern.search(order):
-            group = match.lastgroup or ""
-            value = match[group].lower() if group in _BY_TEXT else group.rstrip("2")
-            if group not in ("language", "currency", "most") and is_negative(order[: match.start(group)]):
+            found = match.lastgroup or ""
+            group = found.rstrip("2")
+            value = match[found].lower() if group in _BY_TEXT else group
+            if group not in ("currency", "most") and is_negative(order[: match.start(found)]):
+                if group == "language":  # "never reply in English" does not say in which
+                    continue
                 value = f"no {value}"
             what = _WRITES.match(match[0]) if group == "language" else _OF_TEXT.match(order)
             return Category(name, value, what["what"].strip() if what else "")
@@ -208,7 +215,7 @@ def is_negative(text: str) -> bool:
     return (_NEGATIVE.search(text) or _LEADING_NEGATIVE.match(text)) is not None
 
 
-def stems_of(text: str, stop: frozenset[str] = _STOP) -> frozenset[str]:
+def stems_of(text: str, stop: frozenset[str] = STOP) -> frozenset[str]:
     """Content words without their endings, and without the words of `stop`."""
     words = _WORD.findall(text.lower().replace("colour", "color").replace("favour", "favor"))
     return frozenset(_stems(words, stop))

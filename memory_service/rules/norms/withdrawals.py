@@ -2,7 +2,8 @@
 
 Each is an instruction in the slot of the earlier one with another value, which replaces it. A permission for now ("use
 emojis in this one") ends none, so each pattern needs a word of return ("again", "any more") or a thing that only orders
-about answers name.
+about answers name. Where an order has another slot, the words of the matter find it ("you can talk about Greg now"):
+such a permission says nothing without an order that it ends, so that its patterns are wider.
 """
 
 from __future__ import annotations
@@ -11,14 +12,13 @@ from dataclasses import dataclass
 
 from memory_service.rules.facts.standing_instructions import is_attributed
 from memory_service.rules.norms.instructions import in_words
-from memory_service.rules.norms.short_orders import LANGUAGE
-from memory_service.rules.norms.slots import Slot, slot_of
-from memory_service.rules.word_lists import LANGUAGES
+from memory_service.rules.norms.slots import STOP, Slot, slot_of, stems_of
+from memory_service.rules.word_lists import LANGUAGE, LANGUAGES
 from memory_service.text.late_pattern import compile_late
 
 LEAD = (
     r"(?:(?:actually|ok|okay|and|but|so|well|hey|oh|also|yes|yeah|no|alright|please|pls|btw|by the way|from now on|"
-    r"going forward|good news|on second thoughts?|I(?:'ve)? changed my mind)[,:;!.]* )*"
+    r"going forward|good news|on second thoughts?|(?:you|u) know what|I(?:'ve)? changed my mind)[,:;!.]* )*"
 )
 _PLAIN_THING = (
     r"(?:emojis?|emoticons?|smileys|bullet[ -]?points|bullets|numbered lists|exclamation (?:marks|points)|jargon|"
@@ -45,6 +45,8 @@ _FINE = (
     r"(?:(?:totally|perfectly|really|quite|absolutely) )?(?:ok|okay|fine|allowed|welcome|alright|all right)"
 )
 
+_REFERRING = r"(?:it|that|this|these|those|him|her|them|they|he|she|I|you|we|everything|things|stuff|all)\b"
+_PLACE_OF_THING = r"(?:in|on|for|to) [^,;:!?–—]{2,40}"
 _USE = compile_late(
     rf"(?i)^{LEAD}{_MAY} (?P<now>now )?(?P<said>(?:use|include|add|write|give|send|make|put in)(?: me)? "
     rf"(?:more |some |your )?(?:(?P<plain>{_PLAIN_THING})|{_THING})){_RETURN}?{_END_OR_ASIDE}"
@@ -113,7 +115,7 @@ _BACK_TO = compile_late(
     rf"(?:answer|reply|speak|talk|write)(?: to me| with me)?(?: only)? in) )(?={LANGUAGE} again\b))"
     rf"(?:(?P<language>{LANGUAGE})|(?P<units>(?:metric|imperial|celsius|fahrenheit)(?: units)?)|"
     r"(?P<answers>(?:short|long|brief|detailed|formal|casual) (?:answers|replies|responses))|(?P<indent>tabs|spaces))"
-    rf"(?: again| now| from now on)*(?:(?:,? please)?\?|{_END_OR_ASIDE})"
+    rf"(?:(?:,? (?:please|pls))?(?: again| now| from now on))*(?:(?:,? please)?\?|{_END_OR_ASIDE})"
 )
 _RULE_ABOUT = compile_late(
     rf"(?i)^{LEAD}(?:(?:(?:you|u) can )?(?:just )?(?:forget(?: about)?|never ?mind|nvm|scrap|drop) (?:the|that|my) "
@@ -140,6 +142,48 @@ _FOR_NOW = compile_late(
     r"just (?:this )?once|for the moment|at the moment|until|till|while|right now|(?:in|for|with) (?:this|that|these)|"
     r"only (?:if|when|in|for)|except|if(?! (?:you|u) (?:like|want|wish|\w+ me)\b))\b"
 )
+_BACK = r"(?: (?:again|now|any ?more|after all|any ?time|from now on|going forward|these days))"
+_MAY_DO = compile_late(
+    rf"(?i)^{LEAD}(?:{_MAY}|(?:totally |perfectly )?(?:ok|okay|fine|alright) to) (?P<first>(?:now|again) )?(?:(?P<talk>"
+    r"(?:talk|speak|ask|chat|joke)(?: to| with)?(?: me)? about|bring up|mention|discuss|remind me (?:of|about))|"
+    rf"(?P<verb>(?!(?:stop|quit|start|keep|see|be|have|get|go|come|take|find|tell|help|try|let|forget)\b)[a-z]+)) "
+    rf"(?P<what>(?!{_REFERRING}|me\b)[^,;:!?–—]{{2,80}}?|(?P<pronoun>him|her|them|it))"
+    rf"(?P<back>{_BACK}*)(?: (?:with me|to me))?{_END_OR_ASIDE}"
+)
+_IS_ALLOWED = compile_late(
+    rf"(?i)^{LEAD}(?:(?P<talk>(?:talking|speaking|asking|joking)(?: to me)? about |mentioning |bringing up |"
+    r"(?:questions|talk|jokes|news|reminders|suggestions) (?:about|on|of) )?"
+    rf"(?P<what>(?!{_REFERRING})[^,;:!?–—]{{2,60}}?)) (?:is|are) "
+    rf"(?:(?P<fine>{_FINE}(?: with me| by me)?)|(?:no longer|not) (?:an? )?(?:off[ -]limits|taboo|forbidden|banned|"
+    rf"off the table|sore (?:point|topic|subject)))(?P<place> (?:in|on|for|to) [^,;:!?–—]{{2,40}}?)?(?P<back>{_BACK}*)"
+    rf"{_END_OR_ASIDE}"
+)
+_KIND_OF_THING = compile_late(
+    r"(?i)(?:(?:[\w-]+ ){0,2}(?:talk|jokes|questions|topics|reminders|calls|meetings|suggestions|recommendations|mails|"
+    rf"emails|messages|appointments|(?:code )?reviews)|{_THING})(?: {_PLACE_OF_THING})?"
+)
+"""Things that are fine as an order allows them. "Linda is fine now" speaks of her health."""
+_NOW_USE = compile_late(
+    r"(?i)(?:^|[,;:] )(?:(?:so|now|then|and|please) )+(?P<said>use (?P<what>[\w-]+(?: [\w-]+)? (?:in|for|on) (?!(?:it|"
+    r"this|that|here)\b)[\w-]+(?: [\w-]+)?))(?: now| again| from now on| please)*[.!]*$"
+)
+_LONGER = compile_late(
+    rf"(?i)^{LEAD}(?:(?:the|your) )?(?P<what>answers|replies|responses|explanations) (?:can|may) be (?:(?:a bit|a "
+    rf"little|much|even) )?(?P<how>longer|more detailed|shorter|briefer){_BACK}+{_END_OR_ASIDE}"
+)
+_LANGUAGE_IS_FINE = compile_late(
+    rf"(?i)^{LEAD}(?:(?P<full>full|only|all|just) )*(?P<language>{LANGUAGE})(?: (?:answers?|replies))? (?:is|are) "
+    rf"{_FINE}"
+    rf"(?P<back>{_BACK}*)(?P<none>,? (?:and )?no {LANGUAGE} (?:needed|necessary|required)(?: any ?more)?)?{_END}"
+)
+_RULE_OF = compile_late(
+    rf"(?i)^{LEAD}(?:(?:(?:(?:you|u) can )?(?:just )?(?:forget(?: about)?|never ?mind|nvm|scrap|drop|cancel|ignore|"
+    rf"lift|"
+    r"ditch)|no more) (?:the|that|my) (?:(?:old|whole) )?(?:rule|ban|instruction|convention|request|order|preference) "
+    r"(?:about|on|for|against|with|of) (?:the |using |not )?(?P<about>[^,;:!?–—]{3,60}?)|(?:the|that|my) "
+    r"(?:no[ -])?(?P<rule>[\w -]{3,40}?) (?:rule|ban|instruction|convention) (?:no longer (?:holds|applies|counts)|is "
+    rf"(?:off|gone|over|lifted|history|cancelled|dropped)))(?: now| any ?more)*{_END_OR_ASIDE}"
+)
 _THEREFORE = compile_late(
     r"(?i)^(?=.{0,100}\b(?:any ?more|no longer|quit|retired|changed)\b)(?:I|we|my|our|it|the)\b[^.;!?]{4,100}?,? so "
     r"(?P<rest>(?:you|u) (?:can|may)\b.*)$"
@@ -152,12 +196,51 @@ _LOWER_LANGUAGE = compile_late(
 _WANTED = compile_late(
     r"(?i)\b(?:normal|normally|quit|enough|no more|again|now|any ?more|any longer|longer|actually|fine|ok|okay|back|"
     r"stop|forget|never ?mind|nvm|scrap|drop|"
-    r"mind|after all|too|from now on|going forward|take|so)\b"
+    r"mind|after all|too|from now on|going forward|take|so|alright|talk|speak|mention|bring up|discuss|taboo|forbidden|"
+    r"banned|off|ban|ignore|cancel|lift|ditch|applies|holds|counts)\b"
 )
 """Words of which each withdrawal has one."""
 _LONGEST = 240
 ANY = "any"
 """Value of a slot for which no instruction holds any more."""
+_TALKS = "talk or mention or bring or speak or ask or discuss or remind or tell"
+_SYNONYMS = (
+    ("job", "work"),
+    ("suggest", "recommend", "propose", "offer"),
+    ("call", "phone", "ring"),
+    ("answer", "reply", "respond", "speak", "talk", "write"),
+    ("mail", "email"),
+    ("kid", "child"),
+    ("mum", "mom", "mother"),
+    ("dad", "father"),
+)
+_ALTERNATIVES = {word: " or ".join(words) for words in _SYNONYMS for word in words}
+_LIMITS = (
+    "short or brief or concise or terse or longer or detailed",
+    "answer or reply or response or explanation",
+    "-mail",
+    "-email",
+    "-commit",
+)
+_GENERAL_VERBS = frozenset(
+    ("use", "include", "add", "give", "put", "make", "do", "have", "show", "start", "go")
+)
+_LASTS = compile_late(r"(?i)\b(?:again|any ?more|after all|any ?time|from now on|going forward|these days)\b")
+_ONE = compile_late(r"(?i)^(?:the|this|that|these|those|my|our|your|his|her|their|its|an?|one|\d+)\b")
+"""One thing, which "now" allows for now: "you can delete the file now"."""
+_PROVISOS = ("-without", "-unless", "-approve", "-permission", "-confirm", "-ok")
+"""Words of an order with a proviso, which "now" fulfils: "never push without asking me"."""
+_TO_KIND = compile_late(r"(?i)\b([\w-]+) (?:messages|mails|emails|e-mails|texts|letters)\b")
+_MATTER_WORD = compile_late(r"[^\W_][\w-]*")
+_NO_MATTER = frozenset(
+    """
+    him her them about with to the again now some more much any few bit new old please without too really full before
+    after until while during above below between against into through under over out up down
+    """.split()  # noqa: SIM905
+)
+_AT_PLACE = compile_late(rf"(?i) {_PLACE_OF_THING}$")
+_NAME = compile_late(r"(?<=[a-z,] )(?!I\b)[A-Z][\w-]+")
+_SUBJECT_OF = compile_late(r"(?i)^(?:(?:my|our) )?(?P<who>[^\W\d_]+) (?:isn'?t|is|was|wasn'?t|has|and I)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +254,17 @@ class Withdrawal:
     """The rest of the sentence, which may hold another instruction: "forget the tabs rule, use spaces"."""
     situation: str = ""
     """Where alone it holds: "in commits"."""
+    lifts: tuple[str, ...] = ()
+    """The matter, as CandidateNorm.lifts has it."""
+    only_lifts: bool = False
+    """It says nothing where it ends no order."""
 
 
-def withdrawal_in(sentence: str, subject: str = "user") -> Withdrawal | None:
-    """The instruction that a sentence ends or the permission that it gives; None otherwise."""
+def withdrawal_in(sentence: str, subject: str = "user", before: str = "") -> Withdrawal | None:
+    """The instruction that a sentence ends or the permission that it gives; None otherwise.
+
+    The sentence `before` says whom "him" or "her" refers to.
+    """
     if len(sentence) > _LONGEST or not _WANTED.search(sentence):
         return None
     text = _EMOTICON.sub("", " ".join(sentence.replace("’", "'").split()).strip("\"'“”"))
@@ -186,7 +276,79 @@ def withdrawal_in(sentence: str, subject: str = "user") -> Withdrawal | None:
         for read in (_permission, _release, _return, _dropped, _manner):
             if found := read(part, subject):
                 return found
-    return None
+    return _lifting(text, subject, before)
+
+
+def matter(text: str) -> tuple[str, ...]:
+    """The content words of a text with their alternatives: "Torsten's work" as "torsten", "job or work"."""
+    words: list[str] = _MATTER_WORD.findall(_TO_KIND.sub(r"\1", text.replace("'s ", " ")).lower())
+    kept = [word for word in words if word not in _NO_MATTER and stems_of(word, STOP)]
+    return tuple(dict.fromkeys(_ALTERNATIVES.get(word.removesuffix("s"), word) for word in kept))
+
+
+def _lifting(text: str, subject: str, before: str) -> Withdrawal | None:
+    """What a permission or withdrawal says that ends only orders about the matter in its words."""
+    lifts: tuple[str, ...] = ()
+    said, norm, aside = "", "", ""
+    if match := _LONGER.match(text):
+        norm = in_words(f"give {match['how']} {match['what']}", subject, "allows")
+        slot = Slot("texts: length", ANY)
+        return Withdrawal(norm, slot, match["aside"] or "", "", _LIMITS, only_lifts=True)
+    if match := _LANGUAGE_IS_FINE.match(text):
+        if not (match["full"] or match["back"] or match["none"]):
+            return None
+        said = f"answer in {match['language'].title()}"
+        return Withdrawal(in_words(said, subject, "allows"), slot_of(said))
+    if match := _MAY_DO.match(text):
+        what, aside = match["what"], match["aside"]
+        lasts = _LASTS.search(f"{match['first'] or ''} {match['back']}") is not None
+        if match["pronoun"]:
+            found = _SUBJECT_OF.match(before) if match["talk"] else None
+            what = found["who"] if found else " ".join(_NAME.findall(before)[:1]) if match["talk"] else ""
+        elif not match["talk"] and not lasts and (not (match["first"] or match["back"]) or _ONE.match(what)):
+            return None
+        verb = (match["verb"] or "").lower()
+        lifts = matter(what)
+        said = f"{match['talk'] or match['verb']} {what}"
+        if lifts and match["talk"]:
+            lifts = (*lifts, _TALKS)
+        elif lifts and verb not in _GENERAL_VERBS:
+            lifts = (*matter(verb), *lifts)
+        if lifts and not lasts and not match["talk"]:
+            lifts = (*lifts, *_PROVISOS)
+    elif match := _IS_ALLOWED.match(text):
+        aside = match["aside"]
+        if match["fine"] and not (
+            match["back"] and (match["talk"] or _KIND_OF_THING.fullmatch(match["what"]))
+        ):
+            return None
+        said = f"{'' if match['talk'] else 'use '}{match['what']}{match['place'] or ''}"
+        lifts, norm = (
+            matter(f"{match['what']}{match['place'] or ''}"),
+            f"{subject} is fine with {said.removeprefix('use ')}",
+        )
+        if lifts and match["talk"]:
+            said, norm, lifts = f"talk about {match['what']}", "", (*lifts, _TALKS)
+    elif match := _NOW_USE.search(text):
+        said, lifts = match["said"], matter(match["what"])
+    elif match := _RULE_OF.match(text):
+        about = match["about"] or match["rule"]
+        norm = f"{subject} has no instruction about {about} any more"
+        lifts = matter(about)
+        return Withdrawal(
+            norm, Slot(slot_of(about).name, ANY), match["aside"] or "", "", lifts, only_lifts=True
+        )
+    if not lifts:
+        return None
+    slot = _slot_at_place(said)
+    return Withdrawal(
+        norm or in_words(said, subject, "allows"),
+        Slot(slot.name, "yes"),
+        aside or "",
+        "",
+        lifts,
+        only_lifts=True,
+    )
 
 
 def _permission(text: str, subject: str) -> Withdrawal | None:
@@ -216,7 +378,25 @@ def _permission(text: str, subject: str) -> Withdrawal | None:
 
 
 def _allowed(said: str, subject: str, aside: str | None = None, situation: str = "") -> Withdrawal:
-    return Withdrawal(in_words(said, subject, "allows"), slot_of(said, situation), aside or "", situation)
+    return Withdrawal(
+        in_words(said, subject, "allows"),
+        slot_of(said, situation) if situation else _slot_at_place(said),
+        aside or "",
+        situation,
+        _matter_of(said, situation),
+    )
+
+
+def _slot_at_place(said: str) -> Slot:
+    """The slot of an order whose place is at its end: "use emojis in commits"."""
+    place = _AT_PLACE.search(said)
+    return slot_of(said[: place.start()], place[0]) if place else slot_of(said)
+
+
+def _matter_of(said: str, situation: str = "") -> tuple[str, ...]:
+    """The matter of an order in its words, without a general verb at its beginning."""
+    verb, _, rest = said.partition(" ")
+    return matter(f"{rest if verb.lower() in _GENERAL_VERBS else said} {situation}")
 
 
 def _release(text: str, subject: str) -> Withdrawal | None:
@@ -230,7 +410,7 @@ def _release(text: str, subject: str) -> Withdrawal | None:
     if not said or _WITHOUT_OBJECT.match(said) or _TASK.match(said) or said.endswith(" thing"):
         return None
     slot = Slot((of := slot_of(said)).name, _opposite(of.value))
-    return Withdrawal(in_words(said, subject, "no longer needs"), slot, aside)
+    return Withdrawal(in_words(said, subject, "no longer needs"), slot, aside, "", _matter_of(said))
 
 
 def _return(text: str, subject: str) -> Withdrawal | None:
@@ -255,7 +435,11 @@ def _dropped(text: str, subject: str) -> Withdrawal | None:
         thing = thing.lower()
         slot = slot_of(f"use {thing}")
     return Withdrawal(
-        f"{subject} has no instruction about {thing} any more", Slot(slot.name, ANY), match["aside"] or ""
+        f"{subject} has no instruction about {thing} any more",
+        Slot(slot.name, ANY),
+        match["aside"] or "",
+        "",
+        matter(thing),
     )
 
 
