@@ -451,7 +451,7 @@ def test_decorators_hold_together() -> None:
 def test_a_topic_to_avoid_is_a_sensitivity_until_it_is_allowed() -> None:
     (norm,) = norms_in("Please don't bring up my divorce again.", "user")
     assert (norm.kind, norm.slot, norm.level) == ("sensitivity", "relationships", 1.0)
-    (allowed,) = norms_in("It's fine to talk about my divorce again.", "user")
+    allowed, _ = norms_in("It's fine to talk about my divorce again.", "user")
     assert (allowed.kind, allowed.slot, allowed.level) == ("sensitivity", "relationships", 0.0)
     assert list(norms_in("I don't want to talk about it today.", "user")) == []
 
@@ -909,6 +909,94 @@ def test_an_order_without_a_verb_is_an_instruction_as_a_whole_message_only(text:
 )
 def test_other_short_orders_are_no_instructions(text: str) -> None:
     assert norms_of(segment(("user", text))) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "norm", "situation"),
+    [
+        ("dont give me the answers for german hw straight away just hints pls",
+         "user wants the assistant not to give the user the answers for german hw straight away just hints", ""),
+        ("correct my english mistakes always, in the end of answer please",
+         "user wants the assistant to correct the user's english mistakes always, in the end of answer", ""),
+        ("I don't want any wedding talk on my work days, just answer what I ask ok?",
+         "user wants no wedding talk on the user's work days", ""),
+        ("talk to me in german a bit, like one sentence per answer",
+         "user wants the assistant to talk to the user in german a bit, like one sentence per answer", ""),
+        ("actually call me harry everybody does", "user wants the assistant to call the user harry", ""),
+        ('always answer customers in the language they write in, sign with "Your Krume team"',
+         "user wants the assistant always to answer customers in the language they write in, sign with "
+         '"Your Krume team"', ""),
+        ("when you write emails for me keep it formal, otherwise casual is fine",
+         "user wants the assistant to keep it formal", "when you write emails for me"),
+        ("always keep it to three sentences max",
+         "user wants the assistant always to keep it to three sentences max", ""),
+        ("three sentences max, always", "user wants three sentences max, always", ""),
+        ("could you stick to the 24 hour clock? am/pm confuses me",
+         "user wants the assistant to stick to the 24 hour clock", ""),
+        ("let's leave politics out of our chats", "user does not want to talk about politics", ""),
+        ("in code, comments in english only, even if we chat in turkish",
+         "user wants the assistant to write comments in English only", "code"),
+        ('stop starting every reply with "great question"',
+         'user wants the assistant to stop starting every reply with "great question"', ""),
+        ("indent with 2 spaces in JS", "user wants the assistant to indent with 2 spaces in JS", ""),
+        ("never touch the migrations folder by hand",
+         "user wants the assistant never to touch the migrations folder by hand", ""),
+        ("on weekends don't remind me about work stuff",
+         "user wants the assistant not to mention work stuff", "on weekends"),
+        ("I write from 6 to 11 every morning, don't suggest meetings then",
+         "user wants the assistant not to suggest meetings from 6 to 11 every morning", ""),
+        ("The repo is parcelbox-web, plain JS. 2 spaces, no semicolons there",
+         "user wants no semicolons in parcelbox-web", ""),
+        ("write to me informally btw, du is fine for me",
+         "user wants the assistant to write to the user informally", ""),
+        ("dont mention torstens job to me", "user does not want to talk about torstens job", ""),
+    ],
+)  # fmt: skip
+def test_an_order_in_the_words_of_a_chat_is_a_norm(text: str, norm: str, situation: str) -> None:
+    (found,) = norms_of(segment(("user", text)))
+    assert (found.norm, found.situation) == (norm, situation)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Business as usual, correct as always",
+        "I don't want to talk",
+        "call me later, everybody does that",
+        "comments in English would be nice",
+        "I read three sentences, always the same ones",
+        "we left politics out of the speech",
+        "answer always in German first and English below for tourists - no wait keep it as it was",
+        "Nice weather. never suggest one",
+        "please don't mention it unless I do",
+        "2 spaces, no semicolons there",
+        "don't suggest meetings then",
+        "I look for flat for two person.",
+        "i dont go to the shanty choir any more my voice is gone",
+        "I am tired of it",
+        "yeah right, I love mondays",
+        "oh sure, I just LOVE getting up at 4am",
+    ],
+)
+def test_other_words_of_a_chat_are_no_norm(text: str) -> None:
+    assert norms_of(segment(("user", text))) == ()
+
+
+def test_praise_without_a_mark_is_a_preference() -> None:
+    for text in ("oh sure, I love hiking", "Yeah, right in the centre. I love hiking", "I love mondays"):
+        assert [norm.kind for norm in norms_of(segment(("user", text)))] == ["preference"]
+
+
+def test_a_length_behind_an_order_is_an_order_beside_it() -> None:
+    first, limit = norms_of(segment(("user", "always answer with the code first, max 3 sentences")))
+    assert first.norm == "user wants the assistant always to answer with the code first"
+    assert (limit.slot, limit.value) == ("texts: length", "3 sentences")
+
+
+def test_a_language_that_is_not_to_be_used_has_another_slot_than_the_one_to_use() -> None:
+    (norm,) = norms_of(segment(("user", "Never reply in English")))
+    assert norm.slot != "answers: language"
+    assert norm.value == "no"
 
 
 def test_only_the_user_states_norms() -> None:

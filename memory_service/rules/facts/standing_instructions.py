@@ -15,7 +15,7 @@ from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.situations import is_recurring, situation_of
 from memory_service.rules.facts.user_text import LEFT_OUT
-from memory_service.rules.word_lists import DAY, LANGUAGES
+from memory_service.rules.word_lists import COUNT, DAY, LANGUAGE, LANGUAGES
 from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.types import CandidateFact
 
@@ -26,7 +26,7 @@ _VERB = (
     "begin|send|show|explain|translate|format|speak|talk|tell|say|assume|make|push|commit|touch|run|create|deploy|"
     "delete|change|remind|keep|round|convert|quote|cite|check|confirm|leave|skip|schedule|book|plan|propose|"
     "apologi[sz]e|offer|bring up|name|list|spell|let me know|warn|wait|stop|avoid|prefer|contact|email|text|reference|"
-    "link|summari[sz]e|structure|draft|pick|choose|import|test|merge|rebase|comment|document|review|order|cook|count|"
+    "link|correct|indent|summari[sz]e|structure|draft|pick|choose|import|test|merge|rebase|comment|document|review|order|cook|count|"
     "greet|treat|refer|finish|read|print|return|work|be|do|try|go|have)"
 )
 _STYLE = (
@@ -111,11 +111,11 @@ _PATTERNS = tuple(
         r"offer me|propose|tell me to|start with|start (?:every|each|your)|begin (?:every|each|with|your)|apologi[sz]e|"
         r"apologi[sz]ing|suggesting|recommending|calling me|mentioning|asking me|telling me to|starting|repeating|"
         r"repeat|lecture|lecturing|assume|sugarcoat|sugar-coat|push|flatter|say sorry|saying|explain (?:the )?basics|"
-        r"rewrite whole|rewrite entire|paste whole|include|sign)\b.*)$",
+        r"rewrite whole|rewrite entire|paste whole|include|sign|correct (?:me|my))\b.*)$",
         rf"{_LEAD}(?P<value>(?:always )?(?:use|stick to|stick with|give me|write in|talk in|think in|work "
         rf"in) (?:only )?{_UNITS}\b.*)$",
         rf"{_LEAD}(?P<value>(?:always |only )?(?:answer|reply|respond|write|talk|speak|explain)(?: (?:to|with) me| me|"
-        rf" things| everything)?(?: only| always)? in (?:(?-i:{LANGUAGES})|(?:short|simple|easy|plain|full|"
+        rf" things| everything)?(?: only| always)? in (?:{LANGUAGE}|(?:short|simple|easy|plain|full|"
         rf"complete|lower ?case|small) (?:sentences?|words|english|language|german|french|spanish|"
         rf"paragraphs?)|lower ?case|bullet points|plain text|plain english)\b.*)$",
         rf"{_LEAD}(?P<value>(?:be|stay) (?:more |less |always )?(?:brief|concise|direct|blunt|honest|formal|informal|"
@@ -142,7 +142,17 @@ _PATTERNS = tuple(
         r"amounts?|sizes?|speeds?|quantit(?:y|ies)|costs?|heights?|volumes?|units?) in (?!(?:the|this|that|a|an|one|"
         r"my|order) )[^,;]{2,40})$",
         rf"{_LEAD}(?P<value>{_NEVER} (?:just )?(?:tell|give|show) me (?:the )?(?:full |whole |final )?"
-        r"(?:answers?|solutions?) (?:right away|straight away|immediately|at once|directly|outright))$",
+        r"(?:answers?|solutions?)(?: (?:for|to|of|in|on) [^,;]{2,40}?)? (?:right away|straight away|immediately|at "
+        r"once|"
+        r"directly|outright)(?:,? (?:just|only) [^,;]{2,40})?)$",
+        rf"{_LEAD}(?P<value>(?:correct|fix) (?:all |any )?(?:of )?(?:my|our) [^,;]{{2,60}}? always)$",
+        rf"{_LEAD}(?P<value>indent (?:with|by|using) (?:{COUNT} )?(?:spaces|tabs)\b.{{0,60}})$",
+        rf"{_LEAD}(?:can|could|would|will) you (?:please )?(?P<value>stick (?:to|with) {_UNITS}\b.*)$",
+        rf"{_LEAD}(?P<value>(?:write|speak|talk|reply) to me (?:more )?(?:informal|formal|casual)(?:ly)?)(?:$|,)",
+        rf"{_LEAD}(?P<value>always (?:keep|limit) (?:it|things|(?:your |the )?(?:answers|replies|responses|messages)) "
+        rf"(?:to|under|below) (?:max |at most )?{COUNT} (?:words|lines|sentences|paragraphs)(?: max| at most| tops)?)$",
+        rf"{_LEAD}(?P<value>(?:max |at most )?{COUNT} (?:words|lines|sentences|paragraphs)(?: max| at most| tops)?,? "
+        r"always)$",
         rf"{_LEAD}(?P<value>no (?!(?:repl(?:y|ies)|answers?|words?|responses?|news|messages?|e-?mails?|calls?|"
         rf"pressure|rush|"
         r"comments?|sign)\b)[\w-]+(?: [\w-]+)? from (?:your (?:side|end|part)|you))$",
@@ -166,7 +176,8 @@ _WANTS = LatePattern(
 _DONT_WANT = LatePattern(
     rf"(?i)^(?:I|we) (?:don't|do not|never|really don't) (?:want|need|like|care for|wanna see|want to (?:see|"
     rf"hear|read|get))(?: to see| any| your| the)* (?P<value>(?:{_STYLE}|(?:\w+ ){{0,4}}(?:suggested|"
-    rf"suggestions|recommended|recommendations|mentioned|ever again|in my \w+|in your \w+))\b.{{0,60}})$"
+    rf"suggestions|recommended|recommendations|mentioned|ever again|in my \w+|in your \w+)|"
+    rf"(?!to\b)[\w-]+ talk)\b.{{0,60}})$"
 )
 _WANTS_NO = LatePattern(
     rf"(?i)^(?:I|we)(?: really| just| always| generally)* want (?P<value>(?:no|fewer|less) (?:more )?(?:{_STYLE})"
@@ -203,6 +214,19 @@ _ATTRIBUTION = compile_late(
     r"(?!I\b)[A-Z])|(?:(?i:my|our|the|his|her|their) [\w' -]{2,30}|he|she|they|(?!I\b)[A-Z][\w'-]+) "
     r"(?:said|says|told me|tells me|joked|jokes|insists|insisted|argued|claims|claimed|wrote|asked|asks)\b)[^,;]{0,40}$"
 )
+_CANCELLED = compile_late(
+    r"(?i)[,;:–—-] ?(?:(?:oh|ah|ok|sorry|actually),? )?(?:no,? wait|wait,? no|no,? actually|actually,? no|never ?mind|"
+    r"nvm|"
+    r"scratch that|forget (?:it|that))\b(?=[.! ]*$|.{0,30}\b(?:keep|leave) (?:it|that|them|things|everything) (?:all )?"
+    r"(?:as|like|the way)\b)"
+)
+"""An order that its sentence takes back: "answer in German - no wait, keep it as it was"."""
+LIMIT_BEHIND = compile_late(
+    rf"(?i), (?:and )?(?P<limit>(?:max(?:imum)?|at most|no more than) {COUNT} (?:sentences?|words|lines|"
+    rf"paragraphs?))[.!]*$"
+)
+"""A length behind another order, which a later one replaces alone: "answer with the code first, max 3 sentences"."""
+_POLITE = compile_late(r"(?i),? (?:please|pls|plz)$")
 _LONGEST = 30
 """Words of an instruction."""
 _LONGEST_CLAUSE = 220
@@ -240,9 +264,14 @@ def _standing(
         if len(text) > _LONGEST_CLAUSE or _FOR_NOW.search(text) or (text is whole and seen):
             continue
         value = _instruction(text)
-        if value is None or len(value.split()) > _LONGEST or value in seen or _NO_OBJECT.match(value):
+        if value and value.endswith(" then") and (at := _TIME.search(order)):
+            value = f"{value.removesuffix('then')}{at[0]}"
+        if value is None or len(value.split()) > _LONGEST or value in seen or lacks_object(value):
             continue
         seen.add(value)
+        if limit := LIMIT_BEHIND.search(value):
+            value, use = value[: limit.start()], f"use {limit['limit']}"
+            yield CandidateFact(f"{in_third_person(use, subject)}.", subject, INSTRUCTION, use, stated=True)
         asked_for = _ASKS_FOR.match(where)
         implied = asked_for is not None and asked_for["thing"].lower() in value.lower()
         said = value if implied or not where else f"{value} {where[:1].lower()}{where[1:]}"
@@ -251,20 +280,34 @@ def _standing(
             yield CandidateFact(f"{fact}.", subject, INSTRUCTION, value, stated=True)
 
 
+_TIME = compile_late(
+    rf"(?i)\b(?:(?:from|between) \d[\w:]*(?: ?[ap]m)? (?:to|and|till|until) \d[\w:]*(?: ?[ap]m)?(?: (?:every|each) "
+    rf"\w+)?|"
+    rf"on {DAY}s(?: and {DAY}s)?|(?:on|at) weekends|at night)\b"
+)
+"""The time that "then" refers to in the same sentence."""
 _ASKS_FOR = compile_late(r"(?i)^when(?:ever)? I ask for (?P<thing>[\w -]+)$")
 """A situation that an order about the same thing implies: "when I ask for code, give me the code only"."""
 _DEFINITE = compile_late(r"(?i)\b(?:the|this|that|these|those|my|our)\b")
 """Words for one thing, so that a situation is one occasion: "when you write the report"."""
 _NO_OBJECT = compile_late(
-    r"(?i)^(?:please )?(?:(?:don't|do not|dont|never|stop) )?(?:remind|tell|mention|ask|bring up)(?:ing)? "
-    r"(?:me|it|him|her|them|that|this|us)(?: up)?(?: when .*| if .*)?$"
+    r"(?i)^(?:please )?(?:(?:don't|do not|dont|never|stop) )?(?:remind|tell|mention|ask|bring up|suggest|recommend|"
+    r"propose|"
+    r"offer)(?:ing)? (?:(?:me|us)(?: when .*| if .*)?|(?:it|him|her|them|that|this|one|ones|any)(?: up)?"
+    r"(?: (?:when|if|unless|until|before) .*)?)$|"
+    r"\b(?:there|then)$"
 )
 """An order without what it is about: "don't remind me", "don't mention him when Lotte is here"."""
 
 
+def lacks_object(order: str) -> bool:
+    """Whether an order refers to something that it does not name: "never suggest one", "no semicolons there"."""
+    return _NO_OBJECT.search(order) is not None
+
+
 def is_attributed(sentence: str) -> bool:
-    """Whether the end of a sentence names another speaker of its words: "…, said my son"."""
-    return _ATTRIBUTION.search(sentence) is not None
+    """Whether the end of a sentence takes its words back or names another speaker of them: "…, said my son"."""
+    return _ATTRIBUTION.search(sentence) is not None or _CANCELLED.search(sentence) is not None
 
 
 def is_standing(sentence: str) -> bool:
@@ -274,6 +317,7 @@ def is_standing(sentence: str) -> bool:
 
 
 def _instruction(text: str) -> str | None:
+    text = _POLITE.sub("", text)
     for pattern in _PATTERNS:
         if match := pattern.match(text):
             value = match["value"]
@@ -342,6 +386,9 @@ def in_third_person(value: str, subject: str) -> str:
 
     def change(part: str) -> str:
         part = re.sub(r"(?i)\b(?:my|our)\b", f"{me}'s", as_it(part))
+        part = re.sub(
+            r"(?i)^((?:don't|do not|never|stop) (?:ever )?mention(?:ing)? .+?) to me\b", r"\1", part
+        )
         return re.sub(r"(?i)\bme\b|\bus\b(?! (?:spelling|english))", me, of_speaker(part, me))
 
     wish = outside_quotes(value, change)

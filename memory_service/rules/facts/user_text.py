@@ -118,6 +118,14 @@ _PLAYS_NO_MORE = LatePattern(
     r"(?: (?:it|here|now|please|pretending|the game))?(?=[.,;!]|\s*$))|\bstop pretending\b|\booc:|^\W*ooc\b|"
     r"^\W*(?:(?:ok(?:ay)?|but|no)\W+)?seriously now\b"
 )
+_SARCASM = LatePattern(
+    r"(?:^|(?<=[.!?\n])\s?)(?:(?i:yeah,? right|sure,? because)[,.!]* (?i:(?:because|cause|cos) )?I (?i:just |really |"
+    r"so |"
+    r"totally |absolutely )*(?i:love|like|enjoy|adore)|(?i:oh,? (?:sure|yeah|great))[,.!]* I (?i:just |really |so "
+    r")*(?:LOVE|"
+    r"(?<=just )love))\b[^.!?\n]*[.!]*"
+)
+"""Praise that its beginning or capitals mark as the opposite: "yeah right, I love Mondays"."""
 _SPANS = LatePattern(r"[\"“„«][^\"“”„«»\n]{2,400}[\"”“»]|(?<![\w’'])['‘](?!\d)[^'’\n]{3,300}['’](?![\w])")
 LEFT_OUT = "[…]"
 """The bracket keeps the sentence whole: sentences end at an ellipsis before a space."""
@@ -125,9 +133,10 @@ _LONG_QUOTE = LatePattern(r"\s")
 
 
 _ORDERS_WORDING = LatePattern(
-    r"(?i)(?:^|[.!?\n]\s*|\b(?:always|please|pls|never|and|then|on|to|can you|could you),? )(?:sign(?: off)?|greet|"
+    r"(?i)(?:^|[.!?,\n]\s*|\b(?:always|please|pls|never|and|then|on|to|can you|could you),? )(?:sign(?: off)?|greet|"
     r"end|begin|start|close|finish|address)\b(?: (?!with\b)[\w'-]+){0,8} (?:with|by saying|as):? $|"
-    r"(?:^|[.!?\n]\s*|\b(?:please|pls|and|also|so),? )(?:never|don['’]?t|do not) (?:ever )?(?:say|tell me|answer|use|"
+    r"(?:^|[.!?\n]\s*|\b(?:please|pls|and|also|so),? )(?:never|don['’]?t|do not|stop) (?:ever )?(?:say(?:ing)?|"
+    r"(?:start|begin|end)(?:ing)? (?:all |every |each )?(?:your )?[a-z]+ with|tell me|answer|use|"
     r"write|answer(?: me)? with)(?: (?:the )?(?:words?|phrases?|expressions?|terms?))?:? $|"
     r"\b(?:always|never|please|pls|from now on)\b[^.!?\n\"“]{3,90}\bsigned(?: with| as| by)?:? $"
 )
@@ -174,6 +183,8 @@ def own_words(text: str, *, wording: bool = False) -> str:
     text = without_texts(text, orders=wording)
     if match := _ROLE_PLAY.search(text):
         text = text[: match.start()]
+    if " I " in text and (match := _SARCASM.search(text)):
+        text = f"{text[: match.start()]}{text[match.end() :]}"
     if '"' in text or "“" in text or "„" in text or "«" in text or " '" in text or " ‘" in text:
         text = _SPANS.sub(_wording if wording else _without_quote, text)
     return text

@@ -14,24 +14,27 @@ from dataclasses import dataclass, replace
 from memory_service.rules.facts.clauses import clauses
 from memory_service.rules.facts.situations import LASTING, RECURRING, SOFT, parted
 from memory_service.rules.facts.standing_instructions import (
+    LIMIT_BEHIND,
     as_it,
     in_third_person,
     is_attributed,
+    lacks_object,
     of_speaker,
     outside_quotes,
     standing_instructions,
 )
 from memory_service.rules.norms.short_orders import demands_in, short_order_in, wording_in
-from memory_service.rules.word_lists import DAY_OR_MONTH
+from memory_service.rules.word_lists import COUNT, DAY_OR_MONTH
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
 _VERB = (
     "(?:answer|respond|reply|sign|greet|close|draft|use|utili[sz]e|write|give|include|add|put|start|begin|end|"
     "finish|prefix|suffix|name|call|"
-    "import|commit|push|run|test|document|annotate|wrap|indent|format|quote|cite|mention|check|confirm|verify|suggest|"
+    "correct|indent|import|commit|push|run|test|document|annotate|wrap|indent|format|quote|cite|mention|check|confirm|verify|suggest|"
     "recommend|propose|book|schedule|send|speak|translate|convert|round|list|label|report|provide|combine|present|"
-    "keep (?:your|the|all|every|code|commits|answers|functions|methods|it (?:short|brief|simple))|avoid|skip|stick|"
+    "keep (?:your|the|all|every|code|commits|answers|functions|methods|it (?:short|brief|simple|formal|informal|casual|"
+    "professional|polite|friendly))|avoid|skip|stick|"
     "incorporate|ditch|opt|rely|set up|take|work (?:from|in|at|with)|address|refer|phrase|structure|summari[sz]e|show|"
     "return|spell|capitali[sz]e|highlight|attach|bring up|remind|ask|assume|append|prepend|deploy|merge|review|log|"
     "track|print|type|comment|declare|initiali[sz]e|handle|raise|catch|validate|specify|state|offer|switch|change|"
@@ -114,12 +117,16 @@ _ONE_TEXT = compile_late(
 _OURS = compile_late(r"(?i)\b(?:our|the|all|every|any)\b")
 _REASON = compile_late(
     r"(?i)(?:[,;] (?:(?:and|so|but|because|since|as|cos|cause) )?|,? (?:because|since|as|cos|cause|so) )"
-    r"(?:(?:I|we|they|he|she)(?:'[a-z]+)?|it's|it is|that's|my \w+) (?!want\b|need\b|expect\b).*$"
+    r"(?:(?:I|we|they|he|she)(?:'[a-z]+)?|it's|it is|that's|my \w+) (?!want\b|need\b|expect\b).*$|,? otherwise\b.*$"
 )
 """Why the order is given: "…, I work nights"."""
 _IS_SUBJECT = compile_late(r"(?i)^\w+ing\b.{0,40}?\b(?:is|isn't|has|was|are)\b")
 _ANAPHORA = compile_late(r"(?i)\b(?:start|begin|end|use|include|add) (?:them|it|this|these)\b")
 """Orders about a thing that an earlier sentence names."""
+_THERE = compile_late(r"(?i)(?<=\w )there[.!]*$")
+_PROJECT = compile_late(
+    r"(?i)\b(?:repo|repository|project|codebase|package|app) is (?:called |named )?(?P<project>\w+(?:[-_]\w+)+)"
+)
 _NAMED_THINGS = compile_late(
     r"(?i)\b(?P<things>(?:\w+ )?(?:names|functions|methods|variables|classes|constants|attributes|arguments|modules|"
     r"files|branches|commits|comments|tests|answers|replies|responses|messages|emails|letters|titles|headings|"
@@ -150,9 +157,12 @@ _MAY_ORDER = compile_late(
     r"spelling|"
     r"sentences?|words|like I'?m|like an?|without|before|after|unless|until|weekends?|\w+days|right away|straight away|"
     r"directly|immediately|outright|from you|from your|(?:give|send|show|offer) me|distances?|prices?|weights?|"
-    r"temperatures?|measurements?|sizes|costs)\b"
+    r"temperatures?|measurements?|sizes|costs|talk|clock|informally|"
+    r"formally|casually)\b|^(?:(?:please|pls|and|also),? )*(?:never (?!be\b)|stop (?:saying|starting)|indent |correct "
+    r"my )|"
+    rf"^(?:max |at most )?{COUNT} \w+\b.*\balways\b|\bno (?!need|one|way|idea|time)\w+ (?:in|on|to|from|there)\b"
 )
-"""Words of which a sentence needs one of each kind before the patterns of orders are tried."""
+"""Words of which a sentence needs one of each kind, or the beginning of an order, before the patterns are tried."""
 _NO_ORDER = compile_late(
     r"(?i)^(?:they|he|she|it|we|this|that|those|thanks|love|what|who|how|i'll|i will|but i'll)\b"
 )
@@ -172,7 +182,7 @@ _MANNER = (
     r"with (?:(?:short|more|code|numbered) )?(?:bullet points|bullets|lists|examples|sources|tables|headings))"
 )
 _BARE_ORDER = compile_late(
-    r"(?i)^(?:(?:please|ok|okay|hey|also|and|so),? )*"
+    r"(?i)^(?:(?:please|ok|okay|hey|also|and|so|actually),? )*"
     rf"(?P<said>(?:answer|reply|respond|write|speak|talk)(?: to me| me)? {_MANNER}(?:(?:,| and|, and) {_MANNER})*|"
     r"keep (?:it|(?:your |the )?(?:answers|replies|responses|messages)) (?:short|brief|concise|simple|formal|informal)|"
     r"be (?:brief|concise|direct|blunt|formal|informal)|"
@@ -187,7 +197,9 @@ _BARE_ORDER = compile_late(
     r"shakespeare)|"
     r"explain (?:things|everything|stuff)(?: to me)? (?:with|using|through|by) (?:[\w-]+ ){0,2}(?:examples|analogies|"
     r"metaphors|comparisons|diagrams)|"
-    rf"call me (?!{DAY_OR_MONTH})(?-i:[A-Z])[\w'-]+)(?:,? (?:please|pls|plz))?[.!]*$"
+    rf"call me (?:(?!{DAY_OR_MONTH})(?-i:[A-Z])[\w'-]+|[a-z]+(?=,? (?:everybody|everyone|my friends)\b)))(?:,? "
+    rf"(?:please|pls|"
+    r"plz)|,? (?:everybody|everyone|(?:all )?my friends) (?:does|do))?[.!]*$"
 )
 """An order about answers that is a whole message: lasting then, and for the request beside it otherwise."""
 _TERSE = compile_late(
@@ -241,6 +253,11 @@ def instructions_in(sentence: str, subject: str = "user", *, alone: bool = False
         return (one,)
     if len(sentence) <= _LONGEST and (demands := tuple(_demands_in(sentence.strip(), subject))):
         return demands
+    if (limit := LIMIT_BEHIND.search(sentence[:_LONGEST])) and (
+        found := instructions_in(sentence[: limit.start()], subject)
+    ):
+        said = f"use {limit['limit']}"
+        return (*found, Instruction(in_words(said, subject), found[-1].situation, said))
     return tuple(_with_place(one) for one in _lasting_orders(sentence, subject))
 
 
@@ -322,7 +339,9 @@ class _Order:
 
 def with_referent(sentence: str, before: str) -> str:
     """Return the sentence with the things that `before` names last as its situation, where it points at them:
-    "(… your variable names.) Always start them with 'z_'."."""
+    "(… your variable names.) Always start them with 'z_'.", and with the project that "there" refers to."""
+    if (there := _THERE.search(sentence)) and (named := _PROJECT.search(before)):
+        return f"{sentence[: there.start()]}in {named['project']}"
     if not _ANAPHORA.search(sentence) or parted(sentence)[1]:
         return sentence
     things = [match["things"] for match in _NAMED_THINGS.finditer(before)]
@@ -347,7 +366,12 @@ def _order_in(sentence: str) -> _Order | None:
         lasts = named or (_FIRMLY if pattern is _ORDER else _LASTS).search(sentence)
         if pattern is _TEAM:
             lasts = named or (_OURS.search(value) and re.search(r"(?i)\b(?:always|never|avoid)\b", text))
-        if not lasts or not _SHAPE.match(value) or not 2 <= len(value.split()) <= _MOST_WORDS:
+        if (
+            not lasts
+            or lacks_object(value)
+            or not _SHAPE.match(value)
+            or not 2 <= len(value.split()) <= _MOST_WORDS
+        ):
             continue
         if _IS_SUBJECT.match(match["value"]) or (_ANAPHORA.search(value) and not situation):
             continue

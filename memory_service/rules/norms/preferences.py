@@ -49,7 +49,8 @@ _PATTERNS = tuple(
         rf"(?i)\bI(?: am|'m) (?:not {_ADVERB}(?:a fan of|a big fan of|interested in|into|comfortable|fond of|keen on|"
         r"willing to|open to|a .{1,20} person|attracted to|drawn to|supportive of|convinced by)|"
         rf"{_ADVERB}(?:opposed to|against|averse to|sensitive to|uninterested in|prone to|bothered by|turned off by|"
-        rf"overwhelmed by|uncomfortable|{_AFRAID} of(?! (?:the|this|that|my|our|what|all)\b(?! (?:dark|sea|ocean|"
+        rf"overwhelmed by|uncomfortable|{_AFRAID} of(?! (?:the|this|that|my|our|what|all|it|them|him|her|you)\b(?! "
+        rf"(?:dark|sea|ocean|"
         r"water|dentist|outdoors|police|cold|heat)\b))|claustrophobic|scared by))",
         r"(?i)\bI(?: have|'ve)(?: got)? (?:a |an |no |zero |little |some |severe |many )?(?:\w+[ "
         r",-]+){0,3}?(?:aversion|dislike|hatred|phobia|fear|distaste|preference|interest in|tolerance for|patience for|"
@@ -107,6 +108,8 @@ _THIS_TIME = compile_late(
     r"(?i)\bchanged my mind\b.{0,40}\bI(?:'d| would) (?:rather|prefer)\b|"
     r"\bI(?:'d| would)(?: really| much)? (?:rather|prefer|like)(?: to)?(?: have| get| take| receive)? (?:a|an|the|my) "
     r"(?:full |partial )?(?:refund|replacement|exchange|voucher|reschedul\w+|appointment|callback|call back)\b|"
+    r"\bI look for (?:an? |some |new )*(?:flat|apartment|room|house|job|work|place)s?\b|"
+    r"\bI (?:don't|do not) go to\b.{2,60}\bany ?more\b|"
     r"\bI no longer (?:drive(?! (?:in|at|on|when|after|long|to)\b)|own)\b"
 )
 """Wishes about one purchase or appointment, and changes of circumstances: "I'd rather have a refund"."""

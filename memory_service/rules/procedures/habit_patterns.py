@@ -76,7 +76,7 @@ ELSEWHERE = compile_late(
     r"how|which)\b|(?:please|remind|remember|write|imagine|suppose|pretend|explain|tell|show|let|make|help|give|"
     r"always|never|answer|call|use)\b)|,\s(?:please |just |always |never |only )+(?:answer|reply|respond|use|write|"
     r"give|tell|show|explain|include|translate|convert|start with)\b|"
-    r"\b(?:says?|said|told|tells?|claims?|thinks?|believes?) (?:that |me )?(?:i|we)\b|"
+    r"\b(?:says?|said|told|tells?|claims?|thinks?|believes?) (?:that |me |him |her |them )?(?:i|we)\b|"
     r"\b(?:i|we) (?:was|were) told\b|\b(?:in the (?:film|movie|book|story|song|dream)|used to|as a (?:child|kid|"
     r"student|teenager)|when i was|when we were|back then|last (?:week|month|year|summer|winter|spring|night)|"
     r"yesterday|this (?:week|weekend|month)|(?:just|only) (?:this )?once|for now|from now on|starting (?:today|"

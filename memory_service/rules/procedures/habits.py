@@ -38,12 +38,13 @@ NOT_BESIDE = OPINIONS | {"was", "were", "had", "will"}
 """Verbs of the first person that no sentence about a habit has."""
 _STEPS = re.compile(r"\s*(?:,\s*(?:and\s+)?(?:then\s+)?|;\s*(?:then\s+)?|\s+(?:and\s+)?then\s+)", re.I)
 _LEAD = re.compile(r"^.*?\b(?:is|consists of|starts with|begins with|includes|goes)\b[:\s]*", re.I)
+_NO_SURPRISE = re.compile(r",? (?:(?:so|and) )?(?:please )?(?:don['’]?t|do not) be surprised\b.*$", re.I)
 _FIRST = re.compile(r"^(?:i\s+)?(?:first\s+|start by\s+|begin by\s+)?", re.I)
 
 
 def habit_in(sentence: str) -> StatedProcedure | None:
     """The procedure that a sentence states about its speaker, or None."""
-    text = " ".join(sentence.split())
+    text = _NO_SURPRISE.sub("", " ".join(sentence.split()))
     if len(text) > LONGEST or len(text.split()) < SHORTEST_WORDS or text.endswith("?"):
         return None
     if ELSEWHERE.search(text):
