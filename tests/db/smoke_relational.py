@@ -239,6 +239,7 @@ def lifted_norms(service: Connection) -> None:
         "kind": "instruction",
         "slot": "folder touch",
         "norm": "user wants no change of folders",
+        "situation": "",
         "value": "no",
     }
     (norm,) = put(service, STATED | order)

@@ -198,7 +198,7 @@ def test_other_talk_allows_no_topic(text: str) -> None:
         ("he is ok now. fine to mention Greg again", ("greg", TALKS)),
         ("You can suggest cheese again", ("suggest or recommend or propose or offer", "cheese")),
         ("forget the rule about semicolons", ("semicolons",)),
-        ("the cheese rule no longer applies", ("cheese",)),
+        ("my cheese rule no longer applies", ("cheese",)),
         ("please don't correct my spelling any more", ("correct", "spelling")),
         ("you don't have to ask before running tests any more", ("ask", "running", "tests")),
     ],

@@ -178,9 +178,8 @@ _LANGUAGE_IS_FINE = compile_late(
 )
 _RULE_OF = compile_late(
     rf"(?i)^{LEAD}(?:(?:(?:(?:you|u) can )?(?:just )?(?:forget(?: about)?|never ?mind|nvm|scrap|drop|cancel|ignore|"
-    rf"lift|"
-    r"ditch)|no more) (?:the|that|my) (?:(?:old|whole) )?(?:rule|ban|instruction|convention|request|order|preference) "
-    r"(?:about|on|for|against|with|of) (?:the |using |not )?(?P<about>[^,;:!?–—]{3,60}?)|(?:the|that|my) "
+    r"lift|ditch)|no more) (?:the|that|my) (?:(?:old|whole) )?(?:rule|instruction|convention) "
+    r"(?:about|on|for|against|with|of) (?:the |using |not )?(?P<about>[^,;:!?–—]{3,60}?)|(?:your|that|my) "
     r"(?:no[ -])?(?P<rule>[\w -]{3,40}?) (?:rule|ban|instruction|convention) (?:no longer (?:holds|applies|counts)|is "
     rf"(?:off|gone|over|lifted|history|cancelled|dropped)))(?: now| any ?more)*{_END_OR_ASIDE}"
 )
@@ -229,7 +228,7 @@ _LASTS = compile_late(r"(?i)\b(?:again|any ?more|after all|any ?time|from now on
 _ONE = compile_late(r"(?i)^(?:the|this|that|these|those|my|our|your|his|her|their|its|an?|one|\d+)\b")
 """One thing, which "now" allows for now: "you can delete the file now"."""
 _PROVISOS = ("-without", "-unless", "-approve", "-permission", "-confirm", "-ok")
-"""Words of an order with a proviso, which "now" fulfils: "never push without asking me"."""
+"""Words of an order with a proviso, which a permission does not end: "never push without asking me"."""
 _TO_KIND = compile_late(r"(?i)\b([\w-]+) (?:messages|mails|emails|e-mails|texts|letters)\b")
 _MATTER_WORD = compile_late(r"[^\W_][\w-]*")
 _NO_MATTER = frozenset(
@@ -314,7 +313,7 @@ def _lifting(text: str, subject: str, before: str) -> Withdrawal | None:
             lifts = (*lifts, _TALKS)
         elif lifts and verb not in _GENERAL_VERBS:
             lifts = (*matter(verb), *lifts)
-        if lifts and not lasts and not match["talk"]:
+        if lifts and not match["talk"]:
             lifts = (*lifts, *_PROVISOS)
     elif match := _IS_ALLOWED.match(text):
         aside = match["aside"]
