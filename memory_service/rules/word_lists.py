@@ -18,6 +18,10 @@ LANGUAGES = (
 """For patterns without regard to case. "Latin letters" and "Irish English" are none of these."""
 LANGUAGE = rf"(?:(?-i:Polish)|(?!polish\b)(?:{LANGUAGES}))"
 """A language in any case, and not the verb "polish"."""
+CUISINES = (
+    "Thai|Indian|Italian|Chinese|Japanese|Korean|Vietnamese|Greek|Turkish|Persian|French|Spanish|Georgian"
+)
+"""Languages whose name alone may also be about food: "Thai only."."""
 COUNT = r"(?:\d+|one|two|three|four|five|six|eight|ten)"
 HELPERS = (
     "accountant|babysitter|barber|carer|caretaker|childminder|cleaner|coach|counsellor|counselor|dentist|doctor|"

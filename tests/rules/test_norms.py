@@ -974,6 +974,10 @@ def test_an_order_in_the_words_of_a_chat_is_a_norm(text: str, norm: str, situati
         "I look for flat for two person.",
         "i dont go to the shanty choir any more my voice is gone",
         "I am tired of it",
+        "indent with 2 spaces in this file",
+        "could you stick to the 24 hour clock for this table?",
+        "please keep my mother out of this conversation",
+        "fix my bugs always",
         "yeah right, I love mondays",
         "oh sure, I just LOVE getting up at 4am",
     ],
@@ -983,7 +987,14 @@ def test_other_words_of_a_chat_are_no_norm(text: str) -> None:
 
 
 def test_praise_without_a_mark_is_a_preference() -> None:
-    for text in ("oh sure, I love hiking", "Yeah, right in the centre. I love hiking", "I love mondays"):
+    for text in (
+        "oh sure, I love hiking",
+        "Yeah, right in the centre. I love hiking",
+        "I love mondays",
+        "yeah right. I love jazz though",
+        "yeah, right, I enjoy gardening too",
+        "Oh sure, I LOVE swimming",
+    ):
         assert [norm.kind for norm in norms_of(segment(("user", text)))] == ["preference"]
 
 

@@ -14,6 +14,13 @@ from memory_service.rules.norms.slots import Slot
 from memory_service.rules.norms.withdrawals import withdrawal_in
 from memory_service.types import Segment, Utterance
 
+ONLY_LIFT = (
+    "Tables are fine now.",
+    "You can run the tests again.",
+    "You can use the old key again.",
+    "Emojis in the story are ok now.",
+)
+"""Permissions that state nothing without an order that they end."""
 TALKS = "talk or mention or bring or speak or ask or discuss or remind or tell"
 
 
@@ -128,6 +135,7 @@ def test_a_permission_for_now_a_question_and_words_of_others_withdraw_nothing(te
     withdrawal = withdrawal_in(text)
     assert withdrawal is None or withdrawal.only_lifts
     stated = [norm for norm in norms_of(segment(text)) if norm.kind != "preference"]
+    assert bool(stated) == (text in ONLY_LIFT)
     assert all(norm.level == 0.0 and norm.lifts for norm in stated)
 
 
@@ -225,6 +233,17 @@ def test_a_permission_or_withdrawal_names_its_matter(text: str, lifts: tuple[str
         "My mum says you can talk about Greg now",
         "Milk is back, so use the oven now",
         "Dutch is ok",
+        "only Italian is fine",
+        "Italian is fine again",
+        "Chinese is ok again",
+        "English is okay now",
+        "Thai only.",
+        "Persian only.",
+        "drop the thai thing",
+        "cancel the order for pizza, we ate already",
+        "cancel the request for window seats",
+        "the travel ban is over",
+        "the hosepipe ban is lifted",
     ],
 )
 def test_a_remark_or_a_permission_for_once_names_no_matter(text: str) -> None:

@@ -53,6 +53,7 @@ _LASTING = (
     r"for (?:all|every|any) (?:\w+ )?(?:answers?|replies|recipes?|code|emails?|messages?|questions?|plans?|lists?|"
     r"files?|projects?|commits?|functions?|tests?|reports?|documents?))"
 )
+_ONE_PLACE = r"\b(?:in|for|on) (?:this|that|these|those)\b"
 _UNITS = (
     r"(?:(?:the )?metric(?: system| units?)?|celsius|centigrade|fahrenheit|imperial(?: units?)?|kilomet(?:re|"
     r"er)s|grams?(?: and \w+)?|si units|(?:the )?24[- ]hour (?:clock|time|format)|(?:the )?12[- ]hour "
@@ -145,9 +146,10 @@ _PATTERNS = tuple(
         r"(?:answers?|solutions?)(?: (?:for|to|of|in|on) [^,;]{2,40}?)? (?:right away|straight away|immediately|at "
         r"once|"
         r"directly|outright)(?:,? (?:just|only) [^,;]{2,40})?)$",
-        rf"{_LEAD}(?P<value>(?:correct|fix) (?:all |any )?(?:of )?(?:my|our) [^,;]{{2,60}}? always)$",
-        rf"{_LEAD}(?P<value>indent (?:with|by|using) (?:{COUNT} )?(?:spaces|tabs)\b.{{0,60}})$",
-        rf"{_LEAD}(?:can|could|would|will) you (?:please )?(?P<value>stick (?:to|with) {_UNITS}\b.*)$",
+        rf"{_LEAD}(?P<value>correct (?:all |any )?(?:of )?(?:my|our) [^,;]{{2,60}}? always)$",
+        rf"{_LEAD}(?P<value>indent (?:with|by|using) (?:{COUNT} )?(?:spaces|tabs)\b(?!.*{_ONE_PLACE}).{{0,60}})$",
+        rf"{_LEAD}(?:can|could|would|will) you (?:please )?(?P<value>stick (?:to|with) {_UNITS}\b"
+        rf"(?!.*{_ONE_PLACE}).*)$",
         rf"{_LEAD}(?P<value>(?:write|speak|talk|reply) to me (?:more )?(?:informal|formal|casual)(?:ly)?)(?:$|,)",
         rf"{_LEAD}(?P<value>always (?:keep|limit) (?:it|things|(?:your |the )?(?:answers|replies|responses|messages)) "
         rf"(?:to|under|below) (?:max |at most )?{COUNT} (?:words|lines|sentences|paragraphs)(?: max| at most| tops)?)$",

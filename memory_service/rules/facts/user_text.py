@@ -119,11 +119,8 @@ _PLAYS_NO_MORE = LatePattern(
     r"^\W*(?:(?:ok(?:ay)?|but|no)\W+)?seriously now\b"
 )
 _SARCASM = LatePattern(
-    r"(?:^|(?<=[.!?\n])\s?)(?:(?i:yeah,? right|sure,? because)[,.!]* (?i:(?:because|cause|cos) )?I (?i:just |really |"
-    r"so |"
-    r"totally |absolutely )*(?i:love|like|enjoy|adore)|(?i:oh,? (?:sure|yeah|great))[,.!]* I (?i:just |really |so "
-    r")*(?:LOVE|"
-    r"(?<=just )love))\b[^.!?\n]*[.!]*"
+    r"(?:^|(?<=[.!?\n])\s?)(?:(?i:yeah,? right)[,.!]* I (?i:just |really |so )?(?i:love|enjoy|like) (?i:mondays|"
+    r"getting up|paying|waiting)\b|(?i:oh,? (?:sure|yeah|great))[,.!]* I (?i:just )LOVE\b)[^.!?\n]*[.!]*"
 )
 """Praise that its beginning or capitals mark as the opposite: "yeah right, I love Mondays"."""
 _SPANS = LatePattern(r"[\"“„«][^\"“”„«»\n]{2,400}[\"”“»]|(?<![\w’'])['‘](?!\d)[^'’\n]{3,300}['’](?![\w])")

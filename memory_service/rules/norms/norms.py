@@ -65,7 +65,7 @@ _FOR_NOW = compile_late(
 _KEPT_OUT = compile_late(
     rf"(?i)^{LEAD}(?:(?:let'?s|please|pls|can we|could we|you should|we should) )(?:please )?(?:leave|keep) "
     rf"(?P<topic>(?!{DAY}"
-    r"|you|me|us|it|this|that|them\b)[^.,;!?]{2,60}?) out of (?:our|these|this|the|my) (?:chats?|conversations?|talks?|"
+    r"|you|me|us|it|this|that|them\b)[^.,;!?]{2,60}?) out of (?:our|these|my) (?:chats?|conversations?|talks?|"
     r"discussions?)(?: from now on| please| altogether| entirely)*[.!?]*$"
 )
 _ALLOWED = compile_late(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memory_service.rules.facts.situations import HEADINGS, SOFT
-from memory_service.rules.word_lists import LANGUAGE
+from memory_service.rules.word_lists import CUISINES, LANGUAGE
 from memory_service.text.late_pattern import compile_late
 
 _POLITE = r"(?:please|pls|plz)"
@@ -16,10 +16,12 @@ _FORMS = (
 )
 _SWITCH = compile_late(
     rf"(?i)^(?:(?:ok|okay|so|now|and|hey|actually|{_POLITE}|let's|can we|can you),? )*(?:(?P<verb>(?:switch|change) "
-    rf"(?:over )?to )|(?:use|in) )?(?:(?P<language>{LANGUAGE})|(?P<form>{_FORMS}))"
+    rf"(?:over )?to )|(?P<in>in )|use )?(?:(?P<language>{LANGUAGE})|(?P<form>{_FORMS}))"
     rf"(?P<end>(?:,? (?:{_POLITE}|only|always|from (?:now|here) on|going forward|instead|now|again))*)[.!]*$"
 )
 """A form of the answers alone: "switch to English", "bullet points please", "English please from now on"."""
+_CUISINE = compile_late(rf"(?i){CUISINES}")
+_OF_ANSWERS = compile_late(r"(?i)\bin\b|\b(?:always|from (?:now|here) on)\b")
 _LASTS_BEHIND = compile_late(r"(?i)\b(?:only|always|from (?:now|here) on|going forward)\b")
 _DO_NOT_USE = compile_late(
     rf"(?i)^(?:(?:ok|okay|so|and|also|{_POLITE}),? )*(?P<said>(?:don't|do not|dont|never) (?:ever )?use "
@@ -85,8 +87,13 @@ class ShortOrder:
 
 def short_order_in(message: str) -> str | None:
     """The order that is all of a message, in full: "switch to english" as "answer in English"."""
-    if (switch := _SWITCH.match(message)) and (
-        switch["verb"] or _LASTS_BEHIND.search(switch["end"]) or (switch["form"] and switch["end"])
+    if (
+        (switch := _SWITCH.match(message))
+        and (switch["verb"] or _LASTS_BEHIND.search(switch["end"]) or (switch["form"] and switch["end"]))
+        and not (
+            _CUISINE.fullmatch(switch["language"] or "")
+            and not _OF_ANSWERS.search(f"{switch['in'] or ''} {switch['end']}")
+        )
     ):
         return (
             f"answer in {switch['language'].capitalize()}" if switch["language"] else f"use {switch['form']}"

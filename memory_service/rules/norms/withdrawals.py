@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from memory_service.rules.facts.standing_instructions import is_attributed
 from memory_service.rules.norms.instructions import in_words
 from memory_service.rules.norms.slots import STOP, Slot, slot_of, stems_of
-from memory_service.rules.word_lists import LANGUAGE, LANGUAGES
+from memory_service.rules.word_lists import CUISINES, LANGUAGE, LANGUAGES
 from memory_service.text.late_pattern import compile_late
 
 LEAD = (
     r"(?:(?:actually|ok|okay|and|but|so|well|hey|oh|also|yes|yeah|no|alright|please|pls|btw|by the way|from now on|"
     r"going forward|good news|on second thoughts?|(?:you|u) know what|I(?:'ve)? changed my mind)[,:;!.]* )*"
 )
+_CUISINE = compile_late(rf"(?i){CUISINES}")
+_FROM_NOW = compile_late(r"(?i)\b(?:from now on|always)\b")
 _PLAIN_THING = (
     r"(?:emojis?|emoticons?|smileys|bullet[ -]?points|bullets|numbered lists|exclamation (?:marks|points)|jargon|"
     r"small talk|jokes|puns|sarcasm|slang|swearing|swear words|hashtags|(?:big|long|fancy) words|metaphors|"
@@ -172,7 +174,8 @@ _LONGER = compile_late(
     rf"little|much|even) )?(?P<how>longer|more detailed|shorter|briefer){_BACK}+{_END_OR_ASIDE}"
 )
 _LANGUAGE_IS_FINE = compile_late(
-    rf"(?i)^{LEAD}(?:(?P<full>full|only|all|just) )*(?P<language>{LANGUAGE})(?: (?:answers?|replies))? (?:is|are) "
+    rf"(?i)^{LEAD}(?:(?P<full>full|only|all|just) )*(?P<language>{LANGUAGE})(?P<answers> (?:answers?|replies))? "
+    rf"(?:is|are) "
     rf"{_FINE}"
     rf"(?P<back>{_BACK}*)(?P<none>,? (?:and )?no {LANGUAGE} (?:needed|necessary|required)(?: any ?more)?)?{_END}"
 )
@@ -294,10 +297,13 @@ def _lifting(text: str, subject: str, before: str) -> Withdrawal | None:
         slot = Slot("texts: length", ANY)
         return Withdrawal(norm, slot, match["aside"] or "", "", _LIMITS, only_lifts=True)
     if match := _LANGUAGE_IS_FINE.match(text):
-        if not (match["full"] or match["back"] or match["none"]):
+        if not match["none"] and not (match["answers"] and (match["full"] or match["back"])):
             return None
         said = f"answer in {match['language'].title()}"
-        return Withdrawal(in_words(said, subject, "allows"), slot_of(said))
+        slot = slot_of(said)
+        return Withdrawal(
+            in_words(said, subject, "allows"), slot, "", "", matter(match["language"]), only_lifts=True
+        )
     if match := _MAY_DO.match(text):
         what, aside = match["what"], match["aside"]
         lasts = _LASTS.search(f"{match['first'] or ''} {match['back']}") is not None
@@ -416,6 +422,8 @@ def _return(text: str, subject: str) -> Withdrawal | None:
     match = _BACK_TO.match(text)
     if match is None:
         return None
+    if _CUISINE.fullmatch(match["language"] or "") and not (match["verb"] or _FROM_NOW.search(text)):
+        return None
     said = (
         f"answer in {match['language']}" if match["language"]
         else f"give {match['answers']}" if match["answers"]
@@ -429,6 +437,8 @@ def _dropped(text: str, subject: str) -> Withdrawal | None:
     if match is None:
         return None
     thing = match["thing"] or match["about"] or match["rule"]
+    if _CUISINE.fullmatch(thing):
+        return None
     slot = slot_of(f"answer in {thing}")
     if slot.name != "answers: language":
         thing = thing.lower()
