@@ -14,7 +14,7 @@ from typing import TextIO, TypeVar, cast
 from memory_service import __version__
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
-from memory_service.rules.summaries.dates import MONTHS
+from memory_service.rules.summaries.dates import MONTH_NAMES
 from memory_service.speakers import Speakers, speakers_of
 from memory_service.store.transfer import (
     BankReader,
@@ -253,7 +253,7 @@ def write_index(files: Files, bank_id: str, counts: Mapping[str, int], months: M
     files.write(f"- Episodes: {sum(months.values())}\n")
     for year, of_year in groupby(sorted(months), key=lambda one: one[0]):
         links = ", ".join(
-            f"[{MONTHS[number - 1]}]({month_file(datetime(year, number, 1, tzinfo=UTC))}) ({months[year, number]})"
+            f"[{MONTH_NAMES[number - 1]}]({month_file(datetime(year, number, 1, tzinfo=UTC))}) ({months[year, number]})"
             for _, number in of_year
         )
         files.write(f"  - {year}: {links}\n")

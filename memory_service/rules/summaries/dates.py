@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from memory_service.rules.word_lists import DAY, MONTHS
 from memory_service.text.late_pattern import compile_late
 
-_MONTH_NAMES = MONTHS.split("|")
+MONTH_NAMES = MONTHS.split("|")
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _NUMBERS = {
     word: number
@@ -85,7 +85,7 @@ def written(day: date) -> str:
 
 def written_month(day: date) -> str:
     """Return the month of a date as people write it, in any locale: May 2023."""
-    return f"{_MONTH_NAMES[day.month - 1]} {day.year}"
+    return f"{MONTH_NAMES[day.month - 1]} {day.year}"
 
 
 def with_dates(text: str, said_on: date) -> str:
