@@ -83,10 +83,19 @@ out = Console(highlight=False)
 
 
 async def main(wanted: Collection[str], *, full: bool) -> None:
+    """Print what was measured, also where a part fails."""
     logs.configure("error")
     table = Table(box=None, pad_edge=False)
     for name in ("operation", "ours", "bare", "ratio", "against"):
         table.add_column(name)
+    try:
+        await measure(table, wanted, full=full)
+    finally:
+        out.print(table)
+
+
+async def measure(table: Table, wanted: Collection[str], *, full: bool) -> None:
+    """Add the rows of the wanted parts to the table."""
     with tempfile.TemporaryDirectory(prefix="memory-bench-") as folder, open_server(Path(folder)) as server:
         settings = Settings.model_validate({"data_dir": Path(folder), "pool_size": 4})
         async with await Memory.open(settings) as memory:
@@ -125,7 +134,6 @@ async def main(wanted: Collection[str], *, full: bool) -> None:
         await asyncio.to_thread(shared, table)
     if "mixed" in wanted:
         await asyncio.to_thread(mixed, table, full=full)
-    out.print(table)
 
 
 async def acknowledging(memory: Memory, bare: asyncpg.Connection[Any], table: Table) -> None:

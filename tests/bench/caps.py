@@ -50,6 +50,13 @@ COPIED = (
 """Tables with the rows of a bank that is not being written to."""
 
 
+class Failures(Report):
+    """Fails at the first bank whose nightly run fails, with the reason."""
+
+    def failed(self, bank_id: str, reason: str) -> None:
+        raise AssertionError(f"nightly run of {bank_id}: {reason}")
+
+
 class Caps:
     """Makes equal banks: one step by step, the others as copies of it."""
 
@@ -81,7 +88,7 @@ class Caps:
         ]
         ids = await self._episodes(bank, told(len(rows), 1), rows)
         await self._facts(bank, facts_told(size.facts), chance.sample(ids[: landmarks.stop], size.facts))
-        run = NightlyRun(self._memory, PASSES, RunOptions(self._at, bank), Report())
+        run = NightlyRun(self._memory, PASSES, RunOptions(self._at, bank), Failures())
         assert await run.run() == DONE
         await self.rest()
 
