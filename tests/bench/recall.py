@@ -14,6 +14,7 @@ import numpy as np
 from pgvector import HalfVector  # type: ignore[import-untyped]
 from rich.table import Table
 
+from memory_service import profiles
 from memory_service.memory import Memory
 from memory_service.models.interface import Embeddings
 from tests.bench.clock import medians, row
@@ -154,7 +155,7 @@ async def beside_two_arms(
     memory: Memory, admin: asyncpg.Connection[Any], table: Table, banks: Sequence[str]
 ) -> None:
     """Both bare arms fetch what ours fetch, with their text."""
-    for profile in ("precise", "balanced"):
+    for profile in (profiles.DEFAULT, "precise"):
         for k in (5, 10):
             vector, words, query = await asked(memory, admin, QUESTIONS[0], k, profile)
             fetch = max(20, 4 * k)
