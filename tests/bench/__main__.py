@@ -83,7 +83,7 @@ out = Console(highlight=False)
 
 
 async def main(wanted: Collection[str], *, full: bool) -> None:
-    """Print what was measured, also where a part fails."""
+    """Print the measured rows, also where a part fails."""
     logs.configure("error")
     table = Table(box=None, pad_edge=False)
     for name in ("operation", "ours", "bare", "ratio", "against"):
