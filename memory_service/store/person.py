@@ -64,7 +64,6 @@ class Person(Area):
             bank=bank_id,
             model=model_id,
             query=None if vector is None else np.asarray(vector, dtype=np.float32),
-            historical=as_of is not None,
             **at_time(as_of),
         )
 

@@ -1,9 +1,9 @@
 -- Returns the entries of a context about the person: norms in force with the memories that repeat them, the open
 -- emotional thread, and procedures whose situation is near the query. `cosine` is the similarity of an entry to
--- `query`, null without it. `historical`: the state at `at`. Called once per context, beside recall_candidates. Raises
+-- `query`, null without it; the state at `at`. Called once per context, beside recall_candidates. Raises
 -- ME001, and ME061 if `model` is not the bank's embedding model.
 create or replace function memory_api.person_entries(
-    bank text, model text, query public.halfvec, historical boolean default false, at timestamptz default now())
+    bank text, model text, query public.halfvec, at timestamptz default now())
 returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,
                detail jsonb)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$

@@ -76,5 +76,5 @@ begin
     return query
         select p.kind, p.id, p.content, p.occurred_at, null::text, null::text, null::text, null::uuid[], null::uuid,
                p.situation, p.cosine, p.detail
-          from memory_api.person_entries(bank, model, query, historical, at) as p;
+          from memory_api.person_entries(bank, model, query, at) as p;
 end $$;
