@@ -209,6 +209,10 @@ _POINTS_BACK = LatePattern(
     r"(?:have|must|need)\b"
 )
 """Verbs without an object and orders about another person: they refer to the sentence before, not to answers."""
+_RELEASES = compile_late(
+    r"(?i)^(?:you (?:don't|do not) (?:have|need) to|no need to)\b.*\b(?:any ?more|any longer)$"
+)
+"""The end of an earlier order, which is a norm alone."""
 _ATTRIBUTION = compile_late(
     r"(?:,|[\"”'’–—])[\"”'’]? ?(?:(?:said|says|told me|tells me|was saying|goes|joked|jokes|insists|insisted|argued|"
     r"claims|claimed|wrote|replied|asked|asks|according to) "
@@ -268,7 +272,7 @@ def _standing(
         value = _instruction(text)
         if value and value.endswith(" then") and (at := _TIME.search(order)):
             value = f"{value.removesuffix('then')}{at[0]}"
-        if value is None or len(value.split()) > _LONGEST or value in seen or lacks_object(value):
+        if value is None or len(value.split()) > _LONGEST or value in seen or lacks_object(value, where):
             continue
         seen.add(value)
         if limit := LIMIT_BEHIND.search(value):
@@ -292,19 +296,29 @@ _ASKS_FOR = compile_late(r"(?i)^when(?:ever)? I ask for (?P<thing>[\w -]+)$")
 """A situation that an order about the same thing implies: "when I ask for code, give me the code only"."""
 _DEFINITE = compile_late(r"(?i)\b(?:the|this|that|these|those|my|our)\b")
 """Words for one thing, so that a situation is one occasion: "when you write the report"."""
+_UNNAMED = (
+    r"(?:it|him|her|them|that|this|one|ones|any)(?: up)?(?:(?: (?:again|ever|any ?more|either|please))*"
+    r"(?: (?:when|if|unless|until|before|after|while|to|with|around|in|on|at|for|from|without|outside|anywhere) .*)?)"
+)
 _NO_OBJECT = compile_late(
     r"(?i)^(?:please )?(?:(?:don't|do not|dont|never|stop) )?(?:remind|tell|mention|ask|bring up|suggest|recommend|"
     r"propose|"
-    r"offer)(?:ing)? (?:(?:me|us)(?: when .*| if .*)?|(?:it|him|her|them|that|this|one|ones|any)(?: up)?"
-    r"(?: (?:when|if|unless|until|before) .*)?)$|"
+    rf"offer)(?:ing)? (?:(?:me|us)(?: when .*| if .*)?|{_UNNAMED})$|"
     r"\b(?:there|then)$"
 )
 """An order without what it is about: "don't remind me", "don't mention him when Lotte is here"."""
+_NO_REFERENT = compile_late(
+    rf"(?i)^(?:(?:please|always|only|also) )*(?:{_NEVER} |stop |avoid )?(?:remind(?:ing)? (?:me|us) (?:of|about)|"
+    r"(?:talk|speak|think|ask)(?:ing)?(?: me| to me| with me)? (?:about|of)|(?:us|suggest|recommend|e-?mail|text|"
+    rf"messag|call|invit|schedul|book|delet|shar|post)(?:e|ing)?) {_UNNAMED}$"
+)
+"""An order about a thing or person that only the sentence before it names: "never email him on weekends"."""
 
 
-def lacks_object(order: str) -> bool:
-    """Whether an order refers to something that it does not name: "never suggest one", "no semicolons there"."""
-    return _NO_OBJECT.search(order) is not None
+def lacks_object(order: str, situation: str = "") -> bool:
+    """Whether an order refers to something that neither it nor its situation names: "never suggest one", "no semicolons
+    there", "never mention it to Greg"."""
+    return _NO_OBJECT.search(order) is not None or (not situation and _NO_REFERENT.search(order) is not None)
 
 
 def is_attributed(sentence: str) -> bool:
@@ -336,7 +350,7 @@ def _instruction(text: str) -> str | None:
     )
     value = _QUESTION.sub("", value)
     value = re.sub(r"(?i)\bdont\b", "don't", value)
-    if _POINTS_BACK.search(value):
+    if _POINTS_BACK.search(value) or _RELEASES.match(value):
         return None
     return value[:1].lower() + value[1:] if len(value.split()) > 1 else None
 
@@ -396,6 +410,8 @@ def in_third_person(value: str, subject: str) -> str:
     wish = outside_quotes(value, change)
     wish = re.sub(r"(?i)^it (?:(?:can|should|must|may) )(?:not|never) ", "don't ", wish)
     wish = re.sub(r"(?i)^it (?:(?:can|should|must|may) )(?=always )", "", wish)
+    if match := re.match(r"(?i)it (?:don't|do not) (?:have|need) to (?P<rest>.*)", wish):
+        return f"{subject} does not need the assistant to {match['rest']}"
     if match := re.match(r"(?i)(?:don't|do not|no need to) (?P<rest>.*)", wish):
         return f"{subject} wants the assistant not to {match['rest']}"
     if re.match(r"(?i)(?:can|could) it (?:please )?", wish):

@@ -368,7 +368,7 @@ def _order_in(sentence: str) -> _Order | None:
             lasts = named or (_OURS.search(value) and re.search(r"(?i)\b(?:always|never|avoid)\b", text))
         if (
             not lasts
-            or lacks_object(value)
+            or lacks_object(value, situation)
             or not _SHAPE.match(value)
             or not 2 <= len(value.split()) <= _MOST_WORDS
         ):
