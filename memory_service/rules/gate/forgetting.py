@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memory_service.rules.facts.clauses import PEOPLE
 from memory_service.rules.facts.taken_back import taken_back
+from memory_service.rules.norms.short_orders import storage_order_in
 from memory_service.rules.norms.withdrawals import withdrawal_in
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.unicode_folding import words_of
@@ -151,7 +152,8 @@ def without_forgetting(text: str) -> tuple[str, bool]:
         sentence = match[0]
         rest = sentence
         requests = not sentence.rstrip().endswith("?") or _ASKING_YOU.search(sentence) is not None
-        if requests and withdrawal_in(sentence.strip()) is None:  # "forget the tabs thing" erases nothing
+        # "forget the tabs thing" and "never store anything about my health" erase nothing
+        if requests and withdrawal_in(sentence.strip()) is None and storage_order_in(sentence) is None:
             requested += "".join(f" {request[0]}" for request in _REQUEST.finditer(sentence))
             rest = _REQUEST.sub(" ", sentence)
             if not text[match.end() :].strip():

@@ -40,6 +40,15 @@ _SAYING = compile_late(
     rf"(?i)^{SOFT}(?:{_POLITE},? )?(?P<said>(?:never|don't|do not|dont) (?:ever )?(?:tell me|say(?: to me)?|"
     rf"answer(?: me)?(?: with)?):? \"[^\"]{{2,60}}\")(?:,? (?:{_POLITE}|ever|again|ever again|any ?more))*[.!]*$"
 )
+_STORE = r"(?:store|save|record|memori[sz]e|keep|log|remember(?=.*\b(?:my|our|me|us)\b)|note|write down)"
+_NOT_STORED = compile_late(
+    rf"(?i)^{SOFT}(?:(?:{_POLITE}|(?:can|could|would|will) you),? )*(?P<said>(?:(?:never|(?:don't|do not|dont) ever) "
+    rf"{_STORE}|(?:don't|do not|dont) (?!remember\b){_STORE}(?= any)) (?:(?:anything|any (?:details?|info|information|"
+    r"facts?|data|notes|memories)) (?:about|on|regarding|concerning|related to) (?!(?:it|this|that|these|those|them)"
+    r"\b)|(?<!keep )(?<!log )(?<!note )(?:my|our) )[^.,;:!?]{2,60}?)(?: in your (?:memory|memories|notes|records))?"
+    r"(?:,? (?:please|pls|ever|again|any ?more))*[.!]*$"
+)
+"""An order not to store a matter from now on: "never store anything about my health"."""
 _CHOICE = compile_late(
     rf"(?i)^{SOFT}(?P<said>(?:always )?use (?P<one>\"[^\"]{{1,30}}\"|'[^']{{1,30}}'|du|tu|tú|vos|usted|ustedes|vous|"
     r"sie|lei),? (?:and )?(?:not|never|instead of|rather than) (?:\"[^\"]{1,30}\"|'[^']{1,30}'|du|tu|tú|vos|usted|"
@@ -104,10 +113,18 @@ def short_order_in(message: str) -> str | None:
 
 def wording_in(sentence: str) -> ShortOrder | None:
     """The order about words or a language to use or not to use: "don't use the word leverage"."""
+    if said := storage_order_in(sentence):
+        return ShortOrder(said)
     if of := _LANGUAGE_OF.match(sentence):
         return ShortOrder(f"write {of['what']} in {of['language'].title()} only", of["where"] or "")
     match = _WORDING.match(sentence) or _SAYING.match(sentence) or _CHOICE.match(sentence)
     return ShortOrder(match["said"], match.groupdict().get("where") or "") if match else None
+
+
+def storage_order_in(sentence: str) -> str | None:
+    """The order not to store a matter from now on, which is no request to forget."""
+    match = _NOT_STORED.match(sentence.replace("’", "'").strip())
+    return match["said"] if match else None
 
 
 def demands_in(sentence: str) -> Iterator[ShortOrder]:
