@@ -60,7 +60,7 @@ def norms_said(answers: Sequence[NormAnswer], segment: Segment, model: str) -> t
             continue
         quote = plain(answer.quote)
         name = next((user.name for user, text in zip(users, said, strict=True) if quote in text), None)
-        speaker = name if norm.kind in ("instruction", "preference") else None
+        speaker = name if norm.kind != "communication_style" else None
         found.pop((speaker, norm.kind, norm.slot), None)
         found[speaker, norm.kind, norm.slot] = replace(norm, speaker=speaker)
     if dropped:

@@ -245,9 +245,12 @@ def lifted_norms(service: Connection) -> None:
     (norm,) = put(service, STATED | order)
     value(service, "review_norm", bank=BANK, norm=norm, judgement="unpinned", actor="a test")
     given = {"speaker": "user", "value": "yes", "kind": "instruction", "slot": "x", "at": LATER}
-    assert value(service, "lifted_norms", bank=BANK, lifts=["folder", "job or change"], **given) == [norm]
-    assert value(service, "lifted_norms", bank=BANK, lifts=["folder", "job"], **given) == []
-    assert value(service, "lifted_norms", bank=BANK, lifts=["folder"], **given | {"value": "no"}) == []
+    for lifts, asked, ended, stays in (
+        ("folder", "yes", [], True), ("folder,job", "yes", [], False), ("folder", "no", [], False),
+        ("folder,job or change", "yes", [norm], False),
+    ):  # fmt: skip
+        given = {**given, "lifts": lifts.split(","), "value": asked}
+        assert rows(service, "lifted_norms", bank=BANK, **given) == [(ended, stays)], lifts
 
 
 def insert_norm(service: Connection) -> None:

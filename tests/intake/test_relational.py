@@ -343,6 +343,25 @@ async def test_the_order_about_a_topic_that_may_be_talked_about_again_is_not_sho
         ("never suggest cheese", "forget the rule about cheese"),
         ("never suggest nuts, Leo is allergic to nuts", "forget the rule about nuts"),
         ("never suggest pizza with ham", "you can suggest pizza with ham again"),
+        ("never use emojis", "use emojis please"),
+        ("never use emojis", "I'd like emojis again"),
+        ("never suggest cheese", "suggest cheese again please"),
+        ("don't mention Greg", "you can mention Greg again"),
+        ("don't mention Greg", "mention Greg again please"),
+        ("always add tests", "stop adding tests"),
+        ("always write in German", "please stop writing in German"),
+        ("always greet me by name", "you don't have to greet me by name any more"),
+        ("always remind me about my pills", "you don't need to remind me about my pills anymore"),
+        ("always remind me about my pills", "stop reminding me about my pills"),
+        ("always remind me of my pills every evening", "don't remind me about my pills anymore"),
+        ("never suggest peanuts, I'm allergic", "forget the rule about peanuts"),
+        (
+            "never suggest nuts, I'm allergic",
+            "I'm not allergic to nuts any more. You can suggest nuts again.",
+        ),
+        ("don't mention Greg", "always mention Greg"),
+        ("don't remind me about my pills", "always remind me about my pills"),
+        ("never store anything about my health", "you can store things about my health again"),
     ],
 )
 async def test_a_permission_ends_the_order_about_its_matter(
@@ -396,6 +415,27 @@ async def test_a_permission_ends_the_order_about_its_matter(
         ("never deploy on Fridays without asking me", "you can deploy on Fridays again"),
         ("never suggest pizza", "cancel the order for pizza, we ate already"),
         ("never suggest travel", "the travel ban is over"),
+        ("never use emojis", "Write a card for Tim. Use emojis please."),
+        ("never use emojis", "use emojis in this one please"),
+        ("never use bullet points", "use bullet points here"),
+        ("never suggest cheese", "suggest a cheese again"),
+        ("never suggest cheese with mould", "suggest cheese again please"),
+        ("never run tests", "run the tests again please"),
+        ("always add tests to pull requests", "stop adding tests"),
+        ("always add salt", "stop adding salt now"),
+        ("always remind me about my pills", "don't remind me about my ex"),
+        ("always remind me about my pills", "stop reminding me about my pills for Leo"),
+        ("never suggest peanuts, I'm allergic", "you can suggest peanuts again"),
+        ("never suggest peanuts, I'm allergic", "suggest peanuts again please"),
+        ("never suggest nuts, I'm allergic", "I'm not allergic to cats. You can suggest nuts again."),
+        ("don't mention Greg's divorce", "always mention Greg"),
+        ("don't mention Greg", "always mention Linda"),
+        ("never store anything about my health", "you can store things about my job again"),
+        ("Never suggest peanuts. I'm allergic.", "you can suggest peanuts again"),
+        ("I'm allergic to peanuts. Never suggest peanut butter.", "you can suggest peanut butter again"),
+        ("Never recommend dairy. My son is lactose intolerant.", "you can recommend dairy again"),
+        ("never suggest peanuts because I have a nut allergy", "you can recommend peanuts now"),
+        ("always check recipes for nuts, I'm allergic", "you don't need to check recipes for nuts any more"),
     ],
 )
 async def test_a_permission_about_another_matter_ends_nothing(anna: Memory, order: str, other: str) -> None:
@@ -417,6 +457,94 @@ async def test_a_permission_ends_only_orders_of_its_speaker(memory: Memory) -> N
         await settle(memory, "anna")
     assert await in_force(memory, "instruction") == [
         "Ben wants the assistant never to touch the migrations folder"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("order", "allowed"),
+    [
+        ("don't mention Greg", "you can talk about Greg again"),
+        ("don't talk to me about my divorce", "it's fine to talk about my divorce again"),
+        ("I don't want to talk about my cancer", "you can ask me about my cancer now"),
+    ],
+)
+async def test_a_topic_is_allowed_only_by_the_speaker_who_does_not_want_it(
+    memory: Memory, order: str, allowed: str
+) -> None:
+    await memory.create_bank("anna")
+    left: list[int] = []
+    for day, (name, text) in enumerate([("Ben", order), ("Cleo", allowed), ("Ben", allowed)]):
+        said = NewMessage("user", text, name=name, occurred_at=START + day * DAY)
+        await memory.add_messages("anna", f"{day}", [said])
+        await memory.end_import("anna", [f"{day}"])
+        await settle(memory, "anna")
+        left.append(len(await in_force(memory, "sensitivity")))
+    assert left == [1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("order", "permission"),
+    [
+        ("never suggest recipes with peanuts", "you can suggest recipes again"),
+        ("never suggest peanuts, I'm allergic", "you can suggest peanuts again"),
+        ("no emojis on linkedin", "you can use emojis again"),
+        ("never call me before nine", "You may call me now."),
+    ],
+)
+async def test_a_permission_beside_an_order_that_stays_is_no_norm(
+    anna: Memory, order: str, permission: str
+) -> None:
+    await told(anna, 0, order)
+    before = await in_force(anna, "instruction")
+    await told(anna, 1, permission)
+    assert await in_force(anna, "instruction") == before
+
+
+async def test_an_allergy_stays_the_reason_of_a_repeated_order(anna: Memory) -> None:
+    await told(anna, 0, "Never suggest peanuts. I'm allergic.")
+    await told(anna, 1, "Never suggest peanuts.")
+    reason = ["user wants the assistant never to suggest peanuts because of an allergy"]
+    assert await in_force(anna, "instruction") == reason
+    (fact,) = [f for f in (await anna.list_facts("anna")).items if f.attribute == "instruction"]
+    await anna.retract_fact("anna", fact.memory_id)
+    assert await in_force(anna, "instruction") == []
+
+
+@pytest.mark.parametrize(
+    ("order", "permission"),
+    [
+        ("don't mention Greg to me. Always answer in German please.", "you can talk about Greg now"),
+        ("Never talk about Greg unless I do. Never use tables.", "you can talk about Greg now"),
+        ("Please don't bring up Greg again. Keep your answers short.", "you can bring up Greg again"),
+    ],
+)
+async def test_a_fact_about_a_topic_that_may_be_talked_about_again_is_not_shown_beside_another_order(
+    anna: Memory, order: str, permission: str
+) -> None:
+    await told(anna, 0, order)
+    (fact,) = [f.fact for f in (await anna.list_facts("anna")).items if "Greg" in f.fact]
+    await told(anna, 1, permission)
+    text = (await anna.context("anna", "How was my weekend with Greg?")).text
+    assert fact not in text
+    (line,) = [line for line in text.split("\n") if order in line]
+    assert "no longer so since" in line
+    assert len(await in_force(anna, "instruction")) == 1
+
+
+async def test_the_end_of_reminders_is_no_sensitive_topic_also_when_it_is_read_again(anna: Memory) -> None:
+    await told(anna, 0, "always remind me about my pills")
+    await told(anna, 1, "stop reminding me about my pills")
+    await told(anna, 2, "always answer in German")
+    assert await in_force(anna, "sensitivity") == []
+    assert await in_force(anna, "instruction") == ["user wants the assistant always to answer in German"]
+    text = (await anna.context("anna", "What about my pills?")).text
+    assert "## FACTS" not in text, text
+
+
+async def test_an_order_not_to_store_a_matter_is_an_instruction(anna: Memory) -> None:
+    await told(anna, 0, "Never store anything about my health.")
+    assert await in_force(anna, "instruction") == [
+        "user wants the assistant never to store anything about the user's health"
     ]
 
 

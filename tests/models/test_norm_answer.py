@@ -74,7 +74,13 @@ def read(*norms: dict[str, Any]) -> tuple[CandidateNorm, ...]:
         (
             {"kind": "sensitivity", "text": "her divorce", "quote": "Let us not get into my divorce"},
             CandidateNorm(
-                "sensitivity", "Ada does not want to talk about her divorce", "", "relationships", None, 1.0
+                "sensitivity",
+                "Ada does not want to talk about her divorce",
+                "",
+                "relationships",
+                None,
+                1.0,
+                "Ada",
             ),
         ),
         (

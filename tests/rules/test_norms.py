@@ -10,10 +10,12 @@ import pytest
 
 from memory_service.rules.extractor import extract
 from memory_service.rules.facts.informal_english import plainly
+from memory_service.rules.gate.forgetting import without_forgetting
 from memory_service.rules.norms.areas import areas_in
 from memory_service.rules.norms.instructions import instructions_in
 from memory_service.rules.norms.norms import norms_in, norms_of
 from memory_service.rules.norms.preferences import preference_in
+from memory_service.rules.norms.short_orders import storage_order_in
 from memory_service.rules.norms.signals import signals_of
 from memory_service.rules.norms.slots import slot_of
 from memory_service.text.sentences import sentences
@@ -968,6 +970,16 @@ def test_an_order_in_the_words_of_a_chat_is_a_norm(text: str, norm: str, situati
         "we left politics out of the speech",
         "answer always in German first and English below for tourists - no wait keep it as it was",
         "Nice weather. never suggest one",
+        "My sister lost her baby. Never mention it to her.",
+        "I got a raise. never mention it to Greg",
+        "don't mention it to anyone",
+        "Never mention it again",
+        "The merger is off. please don't mention that to clients",
+        "We had sushi. don't recommend it to me again",
+        "Please never suggest them for dinner",
+        "We use brackets. never use them in prose",
+        "My boss is Karl. never email him on weekends",
+        "I sold the bike. never remind me of it",
         "please don't mention it unless I do",
         "2 spaces, no semicolons there",
         "don't suggest meetings then",
@@ -1008,6 +1020,97 @@ def test_a_language_that_is_not_to_be_used_has_another_slot_than_the_one_to_use(
     (norm,) = norms_of(segment(("user", "Never reply in English")))
     assert norm.slot != "answers: language"
     assert norm.value == "no"
+
+
+@pytest.mark.parametrize(
+    ("text", "norm"),
+    [
+        ("never mention it to Greg that I smoke", None),
+        ("never suggest that movie again", "never to suggest that movie again"),
+        ("never recommend her books to me", "never to recommend her books to the user"),
+        ("never use one-letter names", "never to use one-letter names"),
+        ("never use any abbreviations in emails", "never to use any abbreviations in emails"),
+        ("when I paste a stack trace, never suggest it in prose", "never to suggest it in prose"),
+    ],
+)
+def test_an_order_that_names_its_thing_lacks_no_object(text: str, norm: str | None) -> None:
+    found = [one.norm.removeprefix("user wants the assistant ") for one in norms_of(segment(("user", text)))]
+    assert found == ([norm] if norm else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "of_allergy"),
+    [
+        ("never suggest peanuts, I'm allergic", True),
+        ("Never suggest peanuts. I'm allergic.", True),
+        ("Never suggest peanuts. I'm very allergic to them.", True),
+        ("Never suggest peanuts, please. It's an allergy.", True),
+        ("I'm allergic to peanuts. Never suggest peanut butter.", True),
+        ("never suggest peanuts because I have a nut allergy", True),
+        ("Never recommend dairy. My son is lactose intolerant.", True),
+        ("I have celiac disease. never suggest pasta recipes", True),
+        ("always check recipes for nuts, I'm allergic", True),
+        ("Never suggest nuts. My wife is allergic to nuts.", True),
+        ("Never suggest peanuts.", False),
+        ("I am allergic to cats. Never use emojis.", False),
+        ("Never suggest cats. I'm allergic to bees.", False),
+        ("my allergy is bad today. never call me before nine", False),
+        ("Never suggest peanuts. I hate them.", False),
+        ("Never suggest peanuts. How is my pollen allergy treated?", False),
+        ("Never use tables. I read about allergies today.", False),
+        ("Always answer in German. The allergy season starts.", False),
+        (
+            "Never call me Bob. Bob is allergic to dogs.",
+            True,
+        ),  # about the same word
+        ("never suggest shellfish, Leo is allergic to shellfish", False),  # in its words already
+    ],
+)
+def test_an_allergy_beside_an_order_is_its_reason(text: str, of_allergy: bool) -> None:
+    (norm,) = [one for one in norms_of(segment(("user", text))) if one.kind == "instruction"]
+    assert norm.norm.endswith(" because of an allergy") == of_allergy
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "never store anything about my health",
+        "Please don't store anything about my kids.",
+        "don't ever save my address",
+        "never keep any details about my salary please",
+        "Could you never record anything about my family",
+        "don't save any information about my work in your memory",
+        "never remember anything about my ex",
+        "from now on never log anything about my location",
+        "Never memorize my phone number.",
+        "do not keep anything about our finances",
+    ],
+)
+def test_an_order_not_to_store_a_matter_is_an_instruction_and_no_request_to_forget(text: str) -> None:
+    (norm,) = norms_of(segment(("user", text)))
+    assert (norm.kind, norm.value) == ("instruction", "no")
+    assert without_forgetting(text) == (text, False)
+    assert extract(segment(("user", text))).keep
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "don't remember anything about the party",
+        "never remember anything about maths",
+        "don't store that",
+        "never store my address, it's 5 Elm Street",
+        "I never store anything about my clients",
+        "don't store anything about it",
+        "never store bananas in the fridge",
+        "never keep my promises",
+        "forget anything about my health",
+        "don't save this",
+        "never save money",
+    ],
+)
+def test_other_words_about_storing_are_no_order_about_a_matter(text: str) -> None:
+    assert storage_order_in(text) is None
 
 
 def test_only_the_user_states_norms() -> None:

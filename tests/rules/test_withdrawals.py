@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from memory_service.rules.extractor import extract
 from memory_service.rules.gate.forgetting import without_forgetting
 from memory_service.rules.gate.gate import judge, read_segment, weighed
 from memory_service.rules.norms.norms import norms_of
@@ -209,6 +210,11 @@ def test_other_talk_allows_no_topic(text: str) -> None:
         ("my cheese rule no longer applies", ("cheese",)),
         ("please don't correct my spelling any more", ("correct", "spelling")),
         ("you don't have to ask before running tests any more", ("ask", "running", "tests")),
+        ("suggest cheese again please", ("suggest or recommend or propose or offer", "cheese")),
+        ("use emojis please", ("emojis",)),
+        ("I'd like bullet points again", ("bullet", "points")),
+        ("please stop adding tests", ("tests",)),
+        ("stop reminding me about my pills", ("pills", "remind")),
     ],
 )
 def test_a_permission_or_withdrawal_names_its_matter(text: str, lifts: tuple[str, ...]) -> None:
@@ -244,6 +250,17 @@ def test_a_permission_or_withdrawal_names_its_matter(text: str, lifts: tuple[str
         "cancel the request for window seats",
         "the travel ban is over",
         "the hosepipe ban is lifted",
+        "Write a card for Tim. Use emojis please.",
+        "use emojis in this one please",
+        "use emojis here",
+        "I'd like emojis",
+        "suggest a name again",
+        "suggest it again",
+        "run the tests again please",
+        "use the blue one again",
+        "stop adding salt now",
+        "stop adding it",
+        "stop running to the shop",
     ],
 )
 def test_a_remark_or_a_permission_for_once_names_no_matter(text: str) -> None:
@@ -320,6 +337,13 @@ def test_a_request_to_forget_goes_with_its_reason(text: str, left: str) -> None:
 )  # fmt: skip
 def test_deleting_other_things_is_no_request_to_forget(text: str) -> None:
     assert without_forgetting(text) == (text, False)
+
+
+def test_an_end_is_no_fact() -> None:
+    """It was "user wants it don't need to remind the user"."""
+    assert not extract(segment("you don't need to remind me about my pills anymore")).facts
+    (fact,) = extract(segment("You don't need to include disclaimers.")).facts
+    assert fact.text == "user does not need the assistant to include disclaimers."
 
 
 @pytest.mark.parametrize("said", ["You can tell Petra now.", "ok, you can tell Petra after all"])

@@ -11,29 +11,37 @@ returns table (kind text, id uuid, content text, situation text, cosine double p
                detail jsonb)
 language sql stable as $$
     with evidence as materialized (
-        select v.norm_id, v.episode_id, n.norm, n.situation, coalesce(n.removed_at, n.valid_to) as ended_at,
+        select v.norm_id, v.episode_id, n.norm, n.situation,
+               substring(n.norm from ' does not want to talk about (.*)$') as topic,
+               coalesce(n.removed_at, n.valid_to) as ended_at,
                n.status <> 'deprecated' and n.valid_from <= at and (n.valid_to is null or n.valid_to > at) as in_force,
                n.removed_at is not null or n.superseded_by is not null and n.valid_to <= at as replaced,
-               n.kind = 'sensitivity' and v.stated and n.valid_to <= at and v.occurred_at < n.valid_to as allowed
+               n.kind in ('sensitivity', 'instruction') and v.stated and n.valid_to <= at
+                   and v.occurred_at < n.valid_to as allowed
           from memory.relational_evidence v
           join memory.relational_memory n on n.bank_id = v.bank_id and n.memory_id = v.norm_id
          where v.bank_id = bank
     ),
-    -- Of a fact in the words of a norm, with or without its situation, that norm decides; of others, all norms of their
-    -- episodes.
+    -- Of a fact in the words of a norm, with or without its situation, or of an order about its sensitive topic, that
+    -- norm decides; of others, all norms of their episodes.
     fact as materialized (
         select r.memory_id, bool_or(r.in_force) as in_force, bool_and(r.replaced) as replaced
-          from (select f.memory_id, e.in_force, e.replaced or e.allowed and memory_internal.norm_kind_of(f.attribute) = 'instruction' as replaced,
+          from (select f.memory_id, e.in_force,
+                       e.replaced or e.allowed and memory_internal.norm_kind_of(f.attribute) = 'instruction' as replaced,
                        w.in_its_words,
                        bool_or(w.in_its_words) over (partition by f.memory_id) as has_norm
                   from evidence e
                   join memory.fact_evidence s on s.bank_id = bank and s.episode_id = e.episode_id
                   join memory.semantic_memory f on f.bank_id = bank and f.memory_id = s.fact_id
                  cross join lateral (
-                       select rtrim(f.fact, '.') = rtrim(e.norm, '.')
+                       select rtrim(f.fact, '.') = regexp_replace(e.norm, '( because of an allergy)?[.]*$', '')
                               or e.situation <> '' and starts_with(f.fact, rtrim(e.norm, '.') || ' ')
                                  and right(lower(rtrim(f.fact, '.')), length(e.situation)) = lower(e.situation)
-                                 as in_its_words) as w
+                              or e.topic is not null
+                                 and right(regexp_replace(
+                                         rtrim(f.fact, '.'),
+                                         '( (up|again|any ?more|ever|please|yet|(unless|until|except|if|when)\M.*))+$', ''),
+                                     length(e.topic) + 1) = ' ' || e.topic as in_its_words) as w
                  where memory_internal.norm_kind_of(f.attribute) is not null
                    and not exists (select from memory.fact_evidence o
                                     where o.bank_id = bank and o.fact_id = f.memory_id

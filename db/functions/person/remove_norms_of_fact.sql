@@ -17,7 +17,7 @@ begin
                                          and not n.pinned
          where f.bank_id = bank and f.memory_id = remove_norms_of_fact.fact_id
            and n.kind = memory_internal.norm_kind_of(f.attribute)
-           and (rtrim(lower(n.norm), '.') = rtrim(lower(f.fact), '.')
+           and (regexp_replace(lower(n.norm), '( because of an allergy)?[.]*$', '') = rtrim(lower(f.fact), '.')
                 or n.kind = 'preference'
                    and lower(n.norm) ~ ('\y' || regexp_replace(lower(f.value), '([^\w\s])', '\\\1', 'g') || '\y')
                    -- "running shoes" is not what a retracted "running" says

@@ -2,7 +2,7 @@
 -- is evidence of a slot's value once. Returns the number of new statements. A plainly stated norm holds at once:
 --   same slot and value   evidence: confidence + 0.05 x (1 - confidence), and the latest wording unless pinned
 --   other value           replaces the norm in force from the time of the statement (insert_norm); a pinned one stays
---   sensitivity 0         ("it is fine to talk about …") ends the sensitivity
+--   sensitivity 0         ("it is fine to talk about …") ends the sensitivity of its speaker, and one that was observed
 --   lifts                 ends the speaker's orders and sensitivities with all words of the matter: a permission those
 --                         that forbid, a withdrawal (value "no ...") those that demand, "any" both; with level 0 it is
 --                         written only where it ends or replaces an order
@@ -19,6 +19,7 @@ declare
     new_statements integer := 0;
     norm_id uuid;
     lifted uuid[];
+    narrower boolean;
     subject constant text := (select b.settings ->> 'subject' from memory.bank b where b.bank_id = bank);
 begin
     perform memory_internal.enter_bank(bank);
@@ -48,29 +49,39 @@ begin
         continue when exists (
             select from memory.relational_evidence v
               join memory.relational_memory n on n.bank_id = v.bank_id and n.memory_id = v.norm_id
-             where v.bank_id = bank and v.episode_id = stated.memory_id and n.kind = stated.kind and n.slot = stated.slot
-               and n.value is not distinct from stated.value and (n.level > 0) is not distinct from (stated.level > 0));
+             where v.bank_id = bank and v.episode_id = stated.memory_id
+               and (n.kind = stated.kind and n.slot = stated.slot and n.value is not distinct from stated.value
+                    and (n.level > 0) is not distinct from (stated.level > 0)
+                    or stated.level > 0 and n.kind = 'instruction' and n.superseded_by is null
+                    and n.valid_to = stated.occurred_at));
         continue when exists (
             select from memory.relational_memory n
              where n.bank_id = bank and n.kind = stated.kind and n.slot = stated.slot
                and n.value is not distinct from stated.value and n.removed_at >= stated.occurred_at);
         present := memory_internal.norm_in_force(bank, stated.kind, stated.slot);
-        lifted := memory_internal.lifted_norms(
-            bank, stated.speaker, stated.lifts, stated.value, stated.kind, stated.slot, stated.occurred_at);
+        select l.ended, l.stays and stated.norm like '% allows the assistant %' into lifted, narrower
+          from memory_internal.lifted_norms(
+                   bank, stated.speaker, stated.lifts, case when stated.level > 0 then 'no' else stated.value end,
+                   stated.kind, stated.slot, stated.occurred_at) as l;
         update memory.relational_memory n set valid_to = stated.occurred_at
          where n.bank_id = bank and n.memory_id = any (lifted);
         perform memory_internal.record_norm_version(
                     bank, one, 'lifted in ' || stated.memory_id, stated.extracted_by, at)
            from unnest(lifted) as one;
-        if stated.only_lifts and (present.memory_id is null or present.value is not distinct from stated.value)
+        if (stated.only_lifts or narrower)
+           and (present.memory_id is null or present.value is not distinct from stated.value)
            and not exists (select from memory.relational_memory n
-                            where n.bank_id = bank and n.memory_id = any (lifted) and n.kind = 'instruction') then
+                            where n.bank_id = bank and n.memory_id = any (lifted) and n.kind = 'instruction')
+           or stated.level > 0 and lifted <> '{}' then
             insert into memory.relational_evidence (bank_id, norm_id, episode_id, stated, occurred_at, recorded_at)
             select bank, one, stated.memory_id, true, stated.occurred_at, at from unnest(lifted) as one
             on conflict on constraint relational_evidence_pkey do nothing;
             new_statements := new_statements + cardinality(lifted);
             continue;
         end if;
+        continue when stated.kind = 'sensitivity' and stated.level = 0
+                      and present.norm like '% does not want to talk about %'
+                      and not starts_with(present.norm, stated.speaker || ' ');
         if stated.kind = 'sensitivity' and stated.level = 0 then
             norm_id := memory_internal.end_norm(
                 bank, 'sensitivity', stated.slot, stated.occurred_at, 'stated as ended', stated.extracted_by, at);
@@ -81,7 +92,9 @@ begin
             norm_id := present.memory_id;
             update memory.relational_memory n
                set confidence = n.confidence + 0.05 * (1 - n.confidence),
-                   norm = case when n.pinned or stated.occurred_at < n.last_confirmed then n.norm else stated.norm end,
+                   norm = case when n.pinned or stated.occurred_at < n.last_confirmed
+                                    or starts_with(n.norm, stated.norm || ' because of an allergy') then n.norm
+                               else stated.norm end,
                    situation = case when n.pinned or stated.occurred_at < n.last_confirmed then n.situation
                                     else stated.situation end,
                    status = case when n.evidence_count >= 2 then 'stable' else n.status end,
@@ -96,7 +109,9 @@ begin
             end if;
             perform memory_internal.record_norm_version(
                 bank, norm_id, 'stated in ' || stated.memory_id, stated.extracted_by, at);
-        elsif present.pinned then
+        elsif present.pinned
+              or stated.lifts <> '{}' and stated.value <> 'any'
+                 and present.norm ~* '(,|;|\m(because|since|as)\M)[^,;]*(allerg|coeliac|celiac|intoleran|anaphyla)' then
             continue;
         else
             norm_id := memory_internal.insert_norm(

@@ -17,8 +17,16 @@ from memory_service.rules.norms.instructions import (
     with_referent,
 )
 from memory_service.rules.norms.preferences import matter_of, preference_in
-from memory_service.rules.norms.slots import slot_of, stems_of
-from memory_service.rules.norms.withdrawals import LEAD, Withdrawal, matter, withdrawal_in
+from memory_service.rules.norms.slots import Slot, slot_of, stems_of
+from memory_service.rules.norms.withdrawals import (
+    ANY,
+    LEAD,
+    TALKS,
+    Withdrawal,
+    as_permission,
+    matter,
+    withdrawal_in,
+)
 from memory_service.rules.word_lists import DAY, DAY_OR_MONTH, LANGUAGE
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import is_between_persons, sentences, without_echo
@@ -79,8 +87,16 @@ _MAY_TALK = compile_late(
     r"me| to me)?(?P<return>(?: (?:again|now|any ?time))+)(?:,? (?:please|if (?:you|u) (?:like|want|wish)))*[.!]*$"
 )
 """A topic that may be talked about again. "Now" alone is for now unless the topic is in an area of life."""
+_REMINDS = compile_late(r"(?i)^\W*(?:please )?(?:don't|do not|never|stop|quit|no more) (?:ever )?remind")
 _STOPS_REMINDERS = compile_late(r"(?i)\b(?:you|u) (?:can|may) (?:now )?stop reminding\b")
 _DEICTIC = compile_late(r"(?i)^(?:it|that|this|them|these|those|him|her|things|stuff)\b")
+_ALLERGY = compile_late(r"(?i)\b(?:allerg(?:ic|y|ies)|intoleran(?:t|ce)|coeliac|celiac|anaphyla\w+)\b")
+_IS_ALLERGIC = compile_late(
+    r"(?i)^(?:(?:because|since|as) )?(?:I(?:'m|’m|m| am| have(?= (?:coeliac|celiac)))|[\w' -]{2,30}? (?:is|are)|"
+    r"(?:it|that)'s an?) (?:[\w-]+ ){0,2}?(?:allergic|allergy|intoleran(?:t|ce)|coeliac|celiac)(?: disease)?"
+    r"(?: to (?:it|them|those|that|these|this|both))?\W*$"
+)
+"""An allergy to what the sentence beside it names."""
 _TO_ME = compile_late(r"(?i) (?:to|with) me$")
 _PROVISO = compile_late(r"(?i)(?:^|\s)(?:unless|until|except|if|when)\b.*$")
 """The end of "my divorce unless I bring it up"."""
@@ -123,6 +139,15 @@ _NO_MORE = compile_late(
     rf"{LANGUAGE})\b|"
     r" any ?more\b)"
 )
+_TO_TALK = compile_late(
+    r"(?i)^(?:please )?(?:always )?(?:mention|bring up|remind me (?:of|about)|(?:ask|talk to) me about) "
+    r"(?P<topic>.{2,60})$"
+)
+_NOT_ALLERGIC = compile_late(
+    r"(?i)\b(?:am not|'m not|isn't|is not|are not|aren't|no longer|wasn't|was never) (?:actually |really )?allergic\b"
+    r"[^.;!?]{0,60}"
+)
+"""The end of an allergy, after which a permission ends the order that it was the reason of."""
 _AT_TIMES = compile_late(
     rf"(?i)(?:^(?:please )?|\s)(?P<time>(?:on|at) (?:weekends|(?:the )?weekend|weekdays|night|{DAY}s|(?:my )?(?:days "
     rf"off|work "
@@ -161,9 +186,8 @@ def norms_of(segment: Segment) -> tuple[CandidateNorm, ...]:
         for norm in _norms_said(without_echo(utterance.content)[:_LONGEST_MESSAGE], utterance.name or "user"):
             if norm.kind == "instruction" and not to_assistant:
                 continue
-            speaker = utterance.name if norm.kind in ("instruction", "preference") else None
-            found.pop((speaker, norm.kind, norm.slot), None)
-            found[speaker, norm.kind, norm.slot] = replace(norm, speaker=speaker) if speaker else norm
+            found.pop((utterance.name, norm.kind, norm.slot), None)
+            found[utterance.name, norm.kind, norm.slot] = replace(norm, speaker=utterance.name)
     return tuple(found.values())
 
 
@@ -173,18 +197,19 @@ def _norms_said(text: str, subject: str) -> tuple[CandidateNorm, ...]:
     said = sentences(own_words(text, wording=True))[:_MOST_SENTENCES]
     return tuple(
         norm
-        for before, sentence in zip(["", *said], said, strict=False)
-        for norm in norms_in(with_referent(sentence, before), subject, before, alone=len(said) == 1)
+        for before, sentence, after in zip(["", *said], said, [*said[1:], ""], strict=False)
+        for norm in norms_in(with_referent(sentence, before), subject, before, after, alone=len(said) == 1)
         if command_in(norm.norm) is None and (norm.kind == "preference" or LEFT_OUT not in norm.norm)
     )
 
 
 def norms_in(
-    sentence: str, subject: str, before: str = "", *, alone: bool = False
+    sentence: str, subject: str, before: str = "", after: str = "", *, alone: bool = False
 ) -> Iterator[CandidateNorm]:
     """The norms of one sentence: a topic to avoid, else instructions, else a preference.
 
-    `before` is the sentence before it, which "it" may refer to; `alone`: the message has no other sentence.
+    `before` and `after` are the sentences around it: what "it" may refer to, and an allergy as the reason of an order;
+    `alone`: the message has no other sentence.
     """
     plain = _WITHOUT_APOSTROPHE.sub(r"\1n't", sentence.replace("’", "'"))
     if _FORGETS.match(plain) and withdrawal_in(plain, subject) is None:
@@ -220,7 +245,8 @@ def norms_in(
             if not topic:
                 return
         if topic and not _FOR_NOW.search(plain):
-            yield sensitivity(subject, topic, level, by_area=not refers)
+            norm = sensitivity(subject, topic, level, by_area=not refers)
+            yield replace(norm, lifts=(*matter(topic), "remind")) if _REMINDS.search(match[0]) else norm
             if not level and (also := withdrawal_in(plain, subject)):
                 yield _lifting(also)
             return
@@ -228,22 +254,46 @@ def norms_in(
         yield secret
         return
     if (ended := withdrawal_in(plain, subject, before.replace("’", "'"))) is not None:
+        gone = _NOT_ALLERGIC.search(f"{before} {plain}".replace("’", "'"))
+        if gone and not stems_of(gone[0]).isdisjoint(stems_of(" ".join(ended.lifts))):
+            ended = replace(ended, slot=Slot(ended.slot.name, ANY))
         yield _lifting(ended)
     read = instructions_in(ended.aside if ended else sentence, subject, alone=alone)
     for one in read:
         slot = slot_of(one.said, one.situation)
-        lifts = _lifted_by(one.said) if slot.value == "no" else ()
-        yield CandidateNorm("instruction", one.norm, one.situation, slot.name, slot.value, lifts=lifts)
-    if not read and ended is None and (preference := preference_in(sentence)) is not None:
-        matter = matter_of(preference)
-        slot = slot_of(matter if stems_of(matter) else preference)
+        lifts = _lifted_by(one.said) if slot.value == "no" else _talked_of(one.said)
+        norm = one.norm
+        if _of_allergy(one.said, plain, before, after) and not _ALLERGY.search(norm):
+            norm += " because of an allergy"
+        yield CandidateNorm("instruction", norm, one.situation, slot.name, slot.value, lifts=lifts)
+    if read or ended:
+        return
+    if permission := as_permission(plain, alone=alone):
+        yield from (replace(norm, level=0.0) for norm in norms_in(permission, subject))
+    elif (preference := preference_in(sentence)) is not None:
+        about = matter_of(preference)
+        slot = slot_of(about if stems_of(about) else preference)
         yield CandidateNorm("preference", preference, "", slot.name, slot.value)
+
+
+def _of_allergy(said: str, sentence: str, *around: str) -> bool:
+    """Whether an order's sentence, or one beside it about the same thing, gives an allergy as its reason."""
+    return _ALLERGY.search(sentence) is not None or any(
+        _ALLERGY.search(one) and (_IS_ALLERGIC.match(one) or not stems_of(one).isdisjoint(stems_of(said)))
+        for one in around
+    )
 
 
 def _lifted_by(said: str) -> tuple[str, ...]:
     """The matter of an order that ends an earlier one: "don't correct me any more", "never reply in English"."""
     order = _NO_MORE.match(said)
     return matter(f"{order['said']}{order['language'] or ''}") if order else ()
+
+
+def _talked_of(said: str) -> tuple[str, ...]:
+    """The matter of an order to speak of a topic, which may be spoken of again: "always remind me about my pills"."""
+    order = _TO_TALK.match(said)
+    return (*about, TALKS) if order and (about := matter(order["topic"])) else ()
 
 
 def _lifting(ended: Withdrawal) -> CandidateNorm:

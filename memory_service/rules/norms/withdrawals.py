@@ -83,8 +83,8 @@ _DO = compile_late(
 _NEED_NOT = compile_late(
     rf"(?i)^{LEAD}(?:(?:you|u) (?:(?:don'?t|do not|no (?P<longer>longer)) (?:need to|have to) |needn'?t )|"
     r"(?:there(?:'s| is) )?no need to |I (?:don'?t|do not) need (?:you|u) to )"
-    r"(?P<said>(?:always )?(?:answer|reply|respond|write|give|use|include|add|put|sign|start|end|begin|send|show|"
-    r"explain|translate|format|mention|suggest|recommend|ask|remind|run|keep|round|convert|quote|cite|check|confirm|"
+    r"(?P<said>(?:always )?(?:answer|reply|respond|write|give|use|include|add|put|sign|start|end|begin|send|show|greet|"
+    r"address|call|tell|warn|correct|indent|apologi[sz]e|explain|translate|format|mention|suggest|recommend|ask|remind|run|keep|round|convert|quote|cite|check|confirm|"
     r"summari[sz]e|list|spell|avoid|skip|speak|talk|comment|document|review|test|lint)\b.{3,80}?|"
     r"be (?P<so>(?:so|that|too) )?(?:formal|informal|brief|concise|polite|careful)(?: with me)?)"
     rf"(?P<more> any ?more| any longer)?{_END}"
@@ -149,8 +149,8 @@ _MAY_DO = compile_late(
     rf"(?i)^{LEAD}(?:{_MAY}|(?:totally |perfectly )?(?:ok|okay|fine|alright) to) (?P<first>(?:now|again) )?(?:(?P<talk>"
     r"(?:talk|speak|ask|chat|joke)(?: to| with)?(?: me)? about|bring up|mention|discuss|remind me (?:of|about))|"
     rf"(?P<verb>(?!(?:stop|quit|start|keep|see|be|have|get|go|come|take|find|tell|help|try|let|forget)\b)[a-z]+)) "
-    rf"(?P<what>(?!{_REFERRING}|me\b)[^,;:!?–—]{{2,80}}?|(?P<pronoun>him|her|them|it))"
-    rf"(?P<back>{_BACK}*)(?: (?:with me|to me))?{_END_OR_ASIDE}"
+    rf"(?P<things>(?:things|anything|everything) about )?(?P<what>(?!{_REFERRING}|me\b)[^,;:!?–—]{{2,80}}?|"
+    rf"(?P<pronoun>him|her|them|it))(?P<back>{_BACK}*)(?: (?:with me|to me))?{_END_OR_ASIDE}"
 )
 _IS_ALLOWED = compile_late(
     rf"(?i)^{LEAD}(?:(?P<talk>(?:talking|speaking|asking|joking)(?: to me)? about |mentioning |bringing up |"
@@ -191,6 +191,14 @@ _THEREFORE = compile_late(
     r"(?P<rest>(?:you|u) (?:can|may)\b.*)$"
 )
 """A lasting reason before a permission: "I don't work nights any more so you can call me now"."""
+_ONCE_MORE = compile_late(
+    rf"(?i)^{LEAD}(?:(?P<said>(?:suggest|recommend|propose|offer|mention|bring up|remind me (?:of|about)|use|include|"
+    rf"add|greet me|call me) (?!{_REFERRING}|(?:the|this|that|these|those|my|your|an?|one|some|more)\b)"
+    rf"[^,;:!?–—]{{2,60}}?) again|(?:(?P<use>use|include|add|give me)|I(?:'d| would) like|I want) (?:more |some )?"
+    rf"(?P<thing>{_PLAIN_THING})(?P<again> again)?|(?P<stop>(?!.*\bnow\b)(?:stop|quit) (?:{'|'.join(_ING)}) "
+    rf"(?!{_REFERRING}|to\b)[^,;:!?–—]{{2,40}}?)){_RETURN.replace('return', 'end')}?{_END}"
+)
+"""An order for what an earlier one forbids, or the reverse: "suggest cheese again", "stop adding tests"."""
 _EMOTICON = compile_late(r"(?: ?(?:[:;]-?[)(DP]|<3|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]))+$")
 _LOWER_LANGUAGE = compile_late(
     rf"(?<=\bthe )(?!polish\b)(?:{LANGUAGES.lower()})(?= (?:thing|bit|stuff|business|rule)\b)"
@@ -205,13 +213,14 @@ _WANTED = compile_late(
 _LONGEST = 240
 ANY = "any"
 """Value of a slot for which no instruction holds any more."""
-_TALKS = "talk or mention or bring or speak or ask or discuss or remind or tell"
+TALKS = "talk or mention or bring or speak or ask or discuss or remind or tell"
 _SYNONYMS = (
     ("job", "work"),
     ("suggest", "recommend", "propose", "offer"),
     ("call", "phone", "ring"),
     ("answer", "reply", "respond", "speak", "talk", "write"),
     ("mail", "email"),
+    ("store", "save", "record", "memorize"),
     ("kid", "child"),
     ("mum", "mom", "mother"),
     ("dad", "father"),
@@ -281,6 +290,18 @@ def withdrawal_in(sentence: str, subject: str = "user", before: str = "") -> Wit
     return _lifting(text, subject, before)
 
 
+def as_permission(sentence: str, *, alone: bool) -> str | None:
+    """An order against an earlier one as its withdrawal: "use emojis please" as "you can use emojis again".
+
+    `alone`: it is the whole message; within one it is for the request beside it.
+    """
+    match = _ONCE_MORE.match(sentence.strip()) if len(sentence) <= _LONGEST else None
+    if match is None or (match["thing"] and not match["again"] and not (alone and match["use"])):
+        return None
+    again = match["stop"] or f"{match['said'] or 'use ' + match['thing']} again"
+    return f"you can {again}"
+
+
 def matter(text: str) -> tuple[str, ...]:
     """The content words of a text with their alternatives: "Torsten's work" as "torsten", "job or work"."""
     words: list[str] = _MATTER_WORD.findall(_TO_KIND.sub(r"\1", text.replace("'s ", " ")).lower())
@@ -314,9 +335,9 @@ def _lifting(text: str, subject: str, before: str) -> Withdrawal | None:
             return None
         verb = (match["verb"] or "").lower()
         lifts = matter(what)
-        said = f"{match['talk'] or match['verb']} {what}"
+        said = f"{match['talk'] or match['verb']} {match['things'] or ''}{what}"
         if lifts and match["talk"]:
-            lifts = (*lifts, _TALKS)
+            lifts = (*lifts, TALKS)
         elif lifts and verb not in _GENERAL_VERBS:
             lifts = (*matter(verb), *lifts)
         if lifts and not match["talk"]:
@@ -333,7 +354,7 @@ def _lifting(text: str, subject: str, before: str) -> Withdrawal | None:
             f"{subject} is fine with {said.removeprefix('use ')}",
         )
         if lifts and match["talk"]:
-            said, norm, lifts = f"talk about {match['what']}", "", (*lifts, _TALKS)
+            said, norm, lifts = f"talk about {match['what']}", "", (*lifts, TALKS)
     elif match := _NOW_USE.search(text):
         said, lifts = match["said"], matter(match["what"])
     elif match := _RULE_OF.match(text):
