@@ -306,6 +306,53 @@ def test_any_text_has_a_mood(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "sorry, I meant Roche",
+        "sorry i meant roche",
+        "no wait sorry, york",
+        "sorry, not shrimp, lobster",
+        "typo, sorry",
+        "my mistake, I meant Tuesday",
+        "Entschuldigung, ich meinte Dienstag",
+        "Sorry, what?",
+        "pardon?",
+        "Excuse me, what time is it?",
+        "sorry, can you repeat that?",
+        "sorry to bother you again",
+        "Sorry for the late reply",
+        "sorry again for all the questions",
+        "sorry if this is a dumb question, but how do I exit vim?",
+        "sorry wrong window",
+        "better safe than sorry",
+    ],
+)
+def test_an_apology_of_a_correction_or_of_politeness_is_no_remorse(text: str) -> None:
+    assert "remorse" not in emotions(text)
+    assert valence((text,)) >= 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm so sorry I yelled at you",
+        "Sorry, I was rude yesterday",
+        "I'm sorry for what I did to my sister",
+        "sorry about yesterday",
+        "Sorry, can you ever forgive me?",
+        "I meant to call her and I'm sorry I didn't",
+        "sorry mum, I didn't mean it",
+        "sorry, mum",
+        "sorry for being such a bad friend",
+        "I apologize for hurting you",
+        "I'm sorry I lied, I told him it was a typo",
+    ],
+)
+def test_an_apology_for_what_one_did_is_remorse(text: str) -> None:
+    assert emotions(text)[0] == "remorse"
+
+
+@pytest.mark.parametrize(
     "piece",
     [
         "i am so ",
@@ -318,6 +365,8 @@ def test_any_text_has_a_mood(text: str) -> None:
         ":",
         "don't ",
         "kill a process ",
+        "sorry, ",
+        "sorry for my my ",
         "the error ",
         "test is ",
     ],

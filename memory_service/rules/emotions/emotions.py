@@ -16,6 +16,7 @@ from memory_service.rules.emotions.jargon import (
     with_ended_feelings,
     without_feelings_of_others,
     without_jargon,
+    without_polite_apologies,
 )
 from memory_service.text.late_pattern import compile_late
 
@@ -119,7 +120,7 @@ def valence(sentences: Sequence[str]) -> float:
 
 
 def _own_words(text: str) -> str:
-    return with_ended_feelings(without_feelings_of_others(without_jargon(text)))
+    return with_ended_feelings(without_feelings_of_others(without_polite_apologies(without_jargon(text))))
 
 
 def _compound(sentence: str) -> float:

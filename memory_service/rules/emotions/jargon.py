@@ -1,5 +1,5 @@
 """Phrases removed before feelings are read: technical ones with words of feelings ("kill the process", "the build
-failed"), and verbs of what another person feels."""
+failed"), apologies of politeness, and verbs of what another person feels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ _ENDED = (
 )
 """Objects of "kill" and "restart"."""
 _RUN = (
-    r"builds?|tests?|suites?|jobs?|deploy\w*|requests?|query|queries|pipelines?|install\w*|scripts?|commands?|compil\w+|"
+    r"builds?|tests?|suites?|jobs?|deploy\w*|requests?|query|queries|pipelines?|install\w*|scripts?|commands?|"
+    r"compil\w+|"
     r"imports?|logins?|uploads?|downloads?|migrations?|assert\w*|checks?|ci|linter|connections?|calls?|updates?|"
     r"upgrades?|syncs?|backups?|code|programs?|functions?|methods?|modules?|api|endpoints?|validations?|"
     r"transactions?|payments?|parsers?"
@@ -96,7 +97,8 @@ _DEATH_OF_OTHERS = compile_late(
 )
 """A death long ago in another person's family: "her husband Josef died in 2004"; not "and she was my sister"."""
 _BAD_FEELING = (
-    r"(?:dread|fear|anxiety|panic|sadness|grief|anger|stress|worry|worries|guilt|loneliness|pain|depression|nervousness|"
+    r"(?:dread|fear|anxiety|panic|sadness|grief|anger|stress|worry|worries|guilt|loneliness|pain|depression|"
+    r"nervousness|"
     r"nerves|tension|shame|frustration|heartache|sorrow|gloom|homesickness|burnout)"
 )
 _ENDED_FEELING = compile_late(
@@ -104,6 +106,38 @@ _ENDED_FEELING = compile_late(
     r"completely|totally|mostly|almost|pretty much|now|simply|slowly) ){0,2}(?:gone|over|vanished|disappeared|faded|"
     r"lifted|melted away|went away|left me|behind me)\b"
 )
+_APOLOGY = (
+    r"(?:(?:I['’]?m|I am|my) )?(?:(?:so|very|really|terribly|sincere) )?(?:sorry|apologies|apologi[sz]e|excuse me|"
+    r"pardon(?: me)?|my (?:bad|mistake))"
+)
+_OF_TEXT = (
+    r"(?:typos?|delays?|replies|reply|response|answer|confusion|questions?|english|spelling|grammar|messages?|texts?|"
+    r"posts?|rant(?:ing)?|rambling|formatting|inconvenience|interruption|spam|noise|misunderstanding|caps|paste|"
+    r"wording|phrasing|info|details)"
+)
+_POLITE = compile_late(
+    rf"(?i)\b{_APOLOGY}(?:[,.:;!–-]{{0,3}} (?:but )?(?:I (?:mean|meant|misspoke|mistyped|misread|misheard|"
+    r"misunderstood|mixed|typed|wrote|meant to|should(?: have|['’]ve) (?:said|written|mentioned|specified)|"
+    r"forgot to (?:say|mention|add|attach|paste|include)|got (?:that|it|this|them) (?:wrong|mixed)|"
+    r"(?:didn['’]?t|did not|don['’]?t) (?:catch|get|understand|follow) (?:that|it|this|you|what))\b|not (?!to\b|"
+    r"about\b|for\b|being\b)[\w'’-]+,? |(?:that was a "
+    r")?typo\b|correction\b|auto-?correct\b|scratch that\b|make that\b|wrong (?:chat|window|file|link|button|number|"
+    r"name|word|one|thread|date)\b|(?:what|who|where|when|which|how|can|could|would|will|do you|did you|does|is (?:it|"
+    r"that|there|this)|are there|any)\b(?![^?\n]{0,80}\bforgive\b)[^.!?\n]{0,80}\?)|\s?\?|"
+    r" (?:again )?to (?:bother|ask|interrupt|disturb|trouble|nag|insist|repeat|ramble|rant|spam|bug|butt|jump|dump|go "
+    r"off|change the|keep (?:asking|bothering|bugging)|be (?:a (?:pain|bother|nuisance)|picky|pedantic|that guy|"
+    rf"unclear))\b| (?:again )?(?:for|about) (?:(?:the|my|all|this|these|that|any|such|an?|being) )*(?:[\w-]+ ){{0,2}}?"
+    rf"(?:{_OF_TEXT}|asking|bothering|unclear|off[- ]topic|rambling)\b| in advance\b| if (?:this|that|it|I)\b[^.!?\n]"
+    r"{0,40}\b(?:question|stupid|dumb|obvious|basic|silly|off[- ]topic|unclear|long|confusing|asked)\b)|"
+    r"^\W*(?:(?:oh|ah|ugh|no|wait|oops|hm+|er+m?),? )*sorry[,:–-]{1,2} (?:(?:the|an?|in|on|at) )?(?!(?:sorry|so|very|"
+    r"mum|mom|dad|love|babe|honey|darling|dear|mate|bro|dude|man|guys|everyone|all|i)\b)[\w.:’'-]+(?: (?!sorry\b)"
+    r"[\w.:’'-]+)?[\s.!]*$|(?<=safe than )sorry\b|\bsorry not sorry\b|(?<=typo[,.] )sorry\b|"
+    r"\b(?:entschuldigung|sorry|tut mir leid|désolée?|pardon|perdón|lo siento|scusa)[,.!]? (?:ich mein(?:t)?e|"
+    r"tippfehler|je voulais dire|qu(?:ería|eria|ise) decir|volevo dire)\b"
+)
+"""Of a correction, a question or a chat's manners: "sorry, I meant Roche", "sorry to bother you"; no remorse."""
+_APOLOGIES = ("sorry", "apolog", "excuse me", "pardon", "my bad", "my mistake", "entschuld", "leid", "désol", "perdón",
+              "siento", "scusa")  # fmt: skip
 _HINTS = (
     "kill", "orphan", "dead", "die", "dying", "fail", "crash", "broke", "panic", "abort", "terminat", "error",
     "exception", "fault", "bug", "dump", "garbage", "attack", "hostile", "bomb", "force", "race", "leak", "critical",
@@ -127,6 +161,15 @@ def without_feelings_of_others(text: str) -> str:
     if "cr" in lowered or "we" in lowered or "sob" in lowered:
         text = _CRYING_OF_OTHERS.sub(" ", text)
     return _OF_OTHERS.sub(" ", text)
+
+
+def without_polite_apologies(text: str) -> str:
+    """Return the text without apologies of a correction or of politeness ("sorry, I meant Roche", "sorry, what?")."""
+    lowered = text.lower()
+    for word in _APOLOGIES:
+        if word in lowered:
+            return _POLITE.sub(" ", text)
+    return text
 
 
 def with_ended_feelings(text: str) -> str:
