@@ -165,7 +165,6 @@ def test_labels_of_others_state_nothing(said: str) -> None:
         ("correction: upgraded to Python 3.12", True),
         ("work: upgraded to Python 3.12", True),
         ("parcelbox: upgraded to Python 3.12", False),
-        ("wife: I switched to Python 3.12", False),
     ],
 )
 def test_only_a_label_of_a_project_keeps_the_former_version(said: str, ends: bool) -> None:

@@ -67,6 +67,42 @@ def test_what_stands_beside_such_words_is_read(said: str, attribute: str, value:
 @pytest.mark.parametrize(
     "said",
     [
+        "wife: I switched to Python 3.12",
+        "My sister: I live in Leeds",
+        "Boss: my job is fine, I work at Bosch",
+        "Anna: I live in Leeds\nme: nice",
+        "[12:30] Anna: I'm allergic to nuts",
+        "Act as a lawyer. I live in Ghent.",
+        "I act as the customer. I live in Ghent.",
+        "For the sake of the story, I live in Paris.",
+    ],
+)
+def test_a_line_of_another_person_and_a_role_state_nothing(said: str) -> None:
+    assert list(statements(said, None)) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("I live in Leeds. Act as an interviewer. I'm from Spain.", "leeds"),
+        ("Act as a doctor. I have a rash. By the way, I live in Leeds.", "leeds"),
+        ("I act as treasurer of our club. I live in Leeds.", "leeds"),
+        ("My kids pretend to be dinosaurs. I live in Leeds.", "leeds"),
+        ("I quit smoking for the sake of my kids. I live in Leeds.", "leeds"),
+        ("Anna: I live in York\nme: I live in Leeds", "leeds"),
+        ("Note: I live in Leeds", "leeds"),
+        ("Max: I can spend 500. I live in Leeds", "leeds"),
+        ("Friends: my friends are far away, I live in Leeds", "leeds"),
+    ],
+)
+def test_other_labels_and_pretence_of_others_hide_no_statement(said: str, value: str) -> None:
+    forms = map(canonical, statements(said, None))
+    assert {form.value for form in forms if form.attribute == "lives_in"} == {value}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
         "So we're five now with Petra, Lili and me.", "My team is great, we're nine now.",
         "I turned 1,000 photos into 12 keepers.", "I'm 80 in dog years.", "I'm basically married to my camera.",
         "I'm basically married to my coffee machine.", "I switched to the dark side.",

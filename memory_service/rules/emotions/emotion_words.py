@@ -99,9 +99,10 @@ STRONG: dict[str, str] = {
     "devastated devastating tragic tragedy miss-you i-miss missed-you feel-bad-for feel-sorry-for sorry-to-hear "
     "poor-guy poor-thing poor-kid hopeless heartache sobbing sorrow down-in-the-dumps feeling-down traurig weine "
     "einsam triste tristesse je-suis-triste infelice can't-stop-crying cannot-stop-crying couldn't-stop-crying "
-    "want-to-die wanted-to-die i-want-to-die i-want-to-kill-myself kill-myself killing-myself end-my-life ending-it-all "
-    "end-it-all not-want-to-live don't-want-to-live not-worth-living isn't-worth-living don't-want-to-be-alive can't-go-on "
-    "suicide suicidal weinen nicht-aufhören-zu-weinen nicht-mehr-leben selbstmord sterben pleurer "
+    "want-to-die wanted-to-die i-want-to-die i-want-to-kill-myself kill-myself killing-myself end-my-life "
+    "ending-it-all end-it-all not-want-to-live don't-want-to-live not-worth-living isn't-worth-living "
+    "don't-want-to-be-alive can't-go-on suicide suicidal weinen nicht-aufhören-zu-weinen nicht-mehr-leben selbstmord "
+    "sterben pleurer "
     "arrête-pas-de-pleurer n'arrête-pas-de-pleurer mourir plus-vivre n'en-peux-plus so-empty empty-inside",
     "surprise": "surprised surprise surprising surprisingly wow whoa woah shocked shocking shock unexpected "
     "unexpectedly unbelievable astonished astonishing astounding stunned can't-believe cannot-believe couldn't-believe "

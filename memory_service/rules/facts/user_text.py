@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 
 from memory_service.rules.facts.clause_words import JOB
+from memory_service.rules.facts.given_names import GIVEN_NAME
+from memory_service.rules.facts.patterns import PARTNER
 from memory_service.rules.facts.technical_lines import without_technical_lines
 from memory_service.rules.facts.text_tasks import without_texts
 from memory_service.text.late_pattern import LatePattern
@@ -58,6 +60,15 @@ _TEXT_OF_OTHERS = LatePattern(
 """Phrases before a text that is not in the writer's own words."""
 _OWN_AGAIN = LatePattern(r"(?i)\n\s*\n|\b(?:by the way|btw|anyway)\b")
 """Where the writer goes on."""
+_OWN_LATER = LatePattern(r"(?i)(?<=[.!?\n] )(?:by the way|btw|unrelated(?:ly)?|on another note)\b")
+_LINE_OF_ANOTHER = LatePattern(
+    r"(?im)^[ \t]*(?:[\[(]?\d\d?[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?[\])]?,? )?(?:my )?(?P<who>(?:best )?friend|"
+    r"room-?mate|"
+    r"flat-?mate|housemate|colleague|co-?worker|boss|manager|neighbou?r|mate|mom|mum|mother|dad|father|son|daughter|"
+    rf"brother|sister|bro|sis|hubby|bf|gf|{PARTNER}|(?!max:){GIVEN_NAME}):[ \t]+(?:i|i['’](?:m|ve|d|ll)|im|ive|we|"
+    r"we['’](?:re|ve|ll)|(?:my|our)(?! (?P=who)))(?![\w'’-]).*$"
+)
+"""A line of a pasted chat that another person wrote in the first person: "wife: I switched to Python"."""
 _PASTED = LatePattern(
     r"(?im)^(?:dear |from:|to: |subject:|betreff:|-----|={4,}|\*{4,}|sent from |on .{5,60} wrote:|"
     r"begin(?:ning)? of |forwarded message|(?:chapter|scene|prologue|epilogue|act|verse)(?: (?:\d+|[ivx]+|one|two|"
@@ -65,17 +76,21 @@ _PASTED = LatePattern(
     r"four|five))?(?: \w+)?:|(?:chapter|scene|prologue|epilogue)(?: (?:\d+|[ivx]+|one|two|three|four|five))?$).*$"
 )
 _ROLE_PLAY = LatePattern(
-    r"(?i)\b(?:pretend|role-?play|act as|act like|play the role|you(?:[’']re| are) (?:now )?(?:my|a|an|the) "
-    r"(?!right\b|wrong\b|life|star|gem|legend|angel|genius|great|good|best|bit|little|helpful one|machine|bot|robot|"
-    r"computer|saint|hero|treasure|champion)\w+(?: \w+)?(?: and I(?:[’']m| am)|[.,] I(?:[’']m| am))|in character|"
-    r"imagine (?:that )?(?:you|I|we)|let[’']s say|suppose (?:that )?(?:you|I|we)|for the sake of|as if I|"
+    r"(?i)(?<!\bthey )(?<!\bwho )(?<!\bkids )(?<!\bchildren )\b(?:pretend|role-?play|(?<!\bI )(?<!\bwe )act as|"
+    r"act as (?:an?|the)|act like|play the role|you(?:[’']re| are) (?:now )?(?:my|a|an|the) "
+    r"(?!right\b|wrong\b|life|star|gem|legend|angel|genius|great|good|best|bit|little|helpful one|machine|bot|"
+    r"robot|computer|saint|hero|treasure|champion)\w+(?: \w+)?(?: and I(?:[’']m| am)|[.,] I(?:[’']m| am))|(?<!\bone "
+    r")in character|"
+    r"imagine (?:that )?(?:you|I|we)|let[’']s say|suppose (?:that )?(?:you|I|we)|for the sake of (?!(?:my|our|his|her|"
+    r"their|the (?:kids|children|baby|family|dog|cat|environment|planet|climate))\b)|as if I|"
     r"write (?:me )?(?:a|an|the) (?:[\w-]+ ){0,3}(?:story|poem|song|monologue|scene|dialogue|script|speech|essay|bio|"
     r"letter|diary entry|post|tweet|joke|limerick|haiku|sketch) "
     r"(?:from|about|in|where|with|as|for|that|of|narrated|told))\b"
 )
 _FICTION_ROLE = (
     r"(?:inn-?keeper|tavern (?:keeper|owner)|bar ?keep(?:er)?|barmaid|dungeon master|game ?master|dm|gm|narrator|"
-    r"wizard|witch|knight|king|queen|prince|princess|pirate|suspect|villain|monster|dragon|elf|dwarf|orc|goblin|vampire|"
+    r"wizard|witch|knight|king|queen|prince|princess|pirate|suspect|villain|monster|dragon|elf|dwarf|orc|goblin|"
+    r"vampire|"
     r"ghost|demon|merchant|shop ?keeper|blacksmith|stranger|sheriff|space captain|alien|npc)"
 )
 _PLAYED = (
@@ -173,13 +188,17 @@ def own_words(text: str, *, wording: bool = False) -> str:
             text = text[: match.start()]
     if ":" in text and (match := _TASK_ON_TEXT.search(text)):
         text = text[: match.start()]
+    if ":" in text:
+        text = _LINE_OF_ANOTHER.sub("", text)
     if match := _TEXT_OF_OTHERS.search(text):
         rest = text[match.end() :]
         again = _OWN_AGAIN.search(rest)
         text = f"{text[: match.end()]} {rest[again.end() :] if again else ''}"
     text = without_texts(text, orders=wording)
     if match := _ROLE_PLAY.search(text):
-        text = text[: match.start()]
+        rest = text[match.end() :]
+        again = _OWN_LATER.search(rest)
+        text = f"{text[: match.start()]} {rest[again.start() :] if again else ''}"
     if " I " in text and (match := _SARCASM.search(text)):
         text = f"{text[: match.start()]}{text[match.end() :]}"
     if '"' in text or "“" in text or "„" in text or "«" in text or " '" in text or " ‘" in text:
