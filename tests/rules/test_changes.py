@@ -64,6 +64,7 @@ ENDED: list[tuple[str, str, str | None]] = [
     ("Anna and I broke up.", "partner", "anna"),
     ("My boyfriend Tom and I broke up yesterday.", "partner", "tom"),
     ("I broke up with Tom.", "partner", "tom"),
+    ("i broke up w maisie", "partner", "maisie"),
     ("I broke up with my boyfriend.", "partner", None),
     ("I broke up with my boyfriend Tom last night.", "partner", "tom"),
     ("My girlfriend broke up with me.", "partner", None),
