@@ -168,6 +168,9 @@ def test_a_situation_is_read_from_a_commit() -> None:
         "I go there every Friday.",
         "I never taught him.",
         "I run in the evenings this week.",
+        "I clean on Mondays now and then.",
+        "I go swimming on Tuesdays from time to time.",
+        "Once in a while I run on Sundays.",
         "I usually don't, but it depends.",
     ],
 )

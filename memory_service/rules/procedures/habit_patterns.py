@@ -79,7 +79,8 @@ ELSEWHERE = compile_late(
     r"\b(?:says?|said|told|tells?|claims?|thinks?|believes?) (?:that |me |him |her |them )?(?:i|we)\b|"
     r"\b(?:i|we) (?:was|were) told\b|\b(?:in the (?:film|movie|book|story|song|dream)|used to|as a (?:child|kid|"
     r"student|teenager)|when i was|when we were|back then|last (?:week|month|year|summer|winter|spring|night)|"
-    r"yesterday|this (?:week|weekend|month)|(?:just|only) (?:this )?once|for now|from now on|starting (?:today|"
+    r"yesterday|this (?:week|weekend|month)|now and (?:then|again)|once in a while|from time to time|(?:just|"
+    r"only) (?:this )?once|for now|from now on|starting (?:today|"
     r"tomorrow|next)|once we|no longer|any ?more|next (?:week|month|year))\b"
 )
 """Questions, requests, reported speech, the past and plans."""
