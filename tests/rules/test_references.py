@@ -20,6 +20,9 @@ READ = [
     ),
     ("We've just adopted a dog. He's deaf.", ("user's dog", "has_condition", "deaf")),
     ("My brother is a nurse. He is 40.", ("user's brother", "age", "40")),
+    ("Tom's allergic to nuts. He's lactose intolerant.", ("tom", "has_condition", "lactose intolerance")),
+    ("Tom's allergic to nuts and he's diabetic.", ("tom", "has_condition", "diabetes")),
+    ("my son is allergic to nuts, and he's vegan", ("user's son", "diet", "vegan")),
     ("My sister lives in the city. She's a nurse.", ("user's sister", "works_as", "nurse")),
     ("My dog was ill a week ago. He is 9.", ("user's dog", "age", "9")),
 ]
@@ -56,6 +59,19 @@ def test_a_pronoun_is_read_as_the_person_of_the_sentence_before(
 ) -> None:
     found = map(canonical, facts_in(text, None))
     assert wanted in {(fact.subject, fact.attribute, fact.value) for fact in found}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my wife is allergic to nuts and he's vegan", "My brother met Ben and he's vegan.",
+        "I met my brother with Ben and he's vegan.", "My sister's flat is small and she's vegan.",
+        "My parents are old and he's vegan.", "If my son is allergic to nuts and he's vegan, what do I cook?",
+        "I think my son is allergic to nuts and he's vegan.", "Tom's allergic to nuts like Ben. He's vegan.",
+    ],
+)  # fmt: skip
+def test_a_pronoun_within_a_sentence_that_may_mean_another_states_nothing(text: str) -> None:
+    assert "vegan" not in {canonical(fact).value for fact in facts_in(text, None)}
 
 
 @pytest.mark.parametrize("text", UNCHANGED)

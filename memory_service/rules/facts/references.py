@@ -35,7 +35,9 @@ _KIN = LatePattern(
 """A person or animal of the speaker's; "my sister's flat" is neither."""
 _NAME = LatePattern(
     rf"^(?:(?:and|but|so|also|well|oh|then),? )*(?P<name>{ONE_NAME}(?: {ONE_NAME})?)"
-    r"(?=['’]s an?\b| (?:is|was|has|lives|works|moved|got|passed|started|left|studies|teaches|plays|came|can|will)\b)"
+    r"(?=['’]s (?:an?|allergic|lactose|gluten|vegan|vegetarian|coeliac|celiac|diabetic|deaf)\b| (?:is|was|has|lives|"
+    r"works|"
+    r"moved|got|passed|started|left|studies|teaches|plays|came|can|will)\b)"
     rf"|\b(?:man|woman|guy|girl|boy|lady|bloke|lad) (?:called|named) (?P<called>{ONE_NAME})",
 )
 _OTHERS = LatePattern(
@@ -57,6 +59,13 @@ _ANOTHER_NAME = LatePattern(
 _PRONOUN = LatePattern(
     r"(?i)^(?P<lead>(?:(?:and|but|so|also|well|oh|then|yes|now),? )*)(?P<who>he|she)(?P<is>['’]?s)?(?=[ '’])"
 )
+_IN_SENTENCE = LatePattern(
+    r"(?i)^(?!.*\?$)(?!.*\b(?:if|when\w*|whether|suppos\w+|imagin\w+|pretend\w*|think\w*|thought|sa(?:y|ys|id)|told|"
+    r"tells|maybe|perhaps|would|hopes?|wish\w*|wonder|story|novel|character|film|movie|"
+    r"book)\b)(?P<before>[^.;?!]{8,80}?),? (?:and|but) (?P<who>he|she)(?:['’]s| is) (?=(?:also )?(?:allergic|"
+    r"lactose|gluten|vegan|vegetarian|coeliac|celiac|diabetic|deaf)\b)"
+)
+"""A pronoun behind the person's first predicate: "Tom's allergic to nuts and he's lactose intolerant"."""
 
 _A_ROLE = LatePattern(r"^(?: is| was| works as)? an? ")
 _PERSON = "\0"
@@ -81,7 +90,7 @@ def resolved(sentences: Iterable[str]) -> Iterator[str]:
     Nothing is replaced where the sentence before names several persons, or one of another sex.
     """
     person = kin = None
-    for sentence in sentences:
+    for sentence in (part for whole in sentences for part in _parts(whole)):
         match = _PRONOUN.match(sentence)
         if match and person and _fits(match["who"].lower(), kin):
             yield _with(person, match)
@@ -92,6 +101,19 @@ def resolved(sentences: Iterable[str]) -> Iterator[str]:
             continue
         person, kin = _only_person(sentence)
         yield sentence
+
+
+def _parts(sentence: str) -> tuple[str, ...]:
+    """The sentence, apart from its second predicate of health or diet where the pronoun means its only person."""
+    match = (
+        _IN_SENTENCE.match(sentence)
+        if "e's " in sentence or "e is " in sentence or "e’s " in sentence
+        else None
+    )
+    person, kin = _only_person(match["before"]) if match else (None, None)
+    if match is None or person is None or not _fits(match["who"].lower(), kin):
+        return (sentence,)
+    return f"{match['before']}.", f"{person} is {sentence[match.end() :]}"
 
 
 def _with(person: str, pronoun: re.Match[str]) -> str:
