@@ -115,10 +115,13 @@ ABOUT_SECRETS = frozenset(
     """.split()  # noqa: SIM905
 )
 """Phrases about passwords in a dozen languages that stand where a value might."""
+_DEGREE = r"(?:[bm](?:sc|a|eng)|mba|ph\.?d|md|ll[bm])(?:(?:19|20)\d\d)?"
 PLACEHOLDER = compile_late(
     r"(?i)(?:\[?redacted|<|\$\{|\{\{|%[A-Z_]+%|\*+$|x{3,}$|\.{2,}$|-+$|_+$|your[_-]|my[_-]?(?:password|token|key)|"
-    r"changeme$|example$|\$[A-Z][A-Z_]*$|os\.|process\.env|getenv|https?://|/)"
+    r"changeme$|example$|\$[A-Z][A-Z_]*$|os\.|process\.env|getenv|https?://|/|"
+    rf"{_DEGREE}(?:[/,+&]{_DEGREE}){{1,3}}[.!?)]?$)"
 )
+"""Templates, and degrees with their years ("my credentials: MSc/PhD2019")."""
 _END = compile_late(
     r"\s*(?:[.,;!?)\n\"'`*”’]|$|(?:and|but|for|if|so|please|btw|ok|thanks|und|on the|at the|in case|-)\b)"
 )

@@ -663,6 +663,8 @@ def test_user_names_with_passwords_and_codes_for_doors_go(text: str, secret: str
         "credentials for S3: bucket/data2024", "creds for the site: admin / editor",
         "creds for staging: admin / check the wiki", "roles: admin / editor",
         "nas: admin / Docker24", "login on the site is user@site.org: thanks", "login for github: root / repository",
+        "my credentials: MSc/PhD2019",
+        "my academic credentials are BSc2014/MSc2016.",
     ],
 )  # fmt: skip
 def test_pairs_without_a_password_and_other_codes_stay(text: str) -> None:
