@@ -94,11 +94,11 @@ class Nights:
     async def fill(self, scale: Scale) -> None:
         await self.caps.make(self._banks[0], AT_CAPS)
         await self.caps.copy(self._banks[0], self._banks[1:])
-        await self.caps.make("small-0", SMALL)
+        await self.caps.make("unchanged-0", SMALL)
         await self.grow(scale.at_caps + 1, scale.few)
 
     async def grow(self, since: int, until: int) -> None:
-        await self.caps.copy("small-0", [f"small-{n}" for n in range(since, until)])
+        await self.caps.copy("unchanged-0", [f"unchanged-{n}" for n in range(since, until)])
         await self._admin.execute("vacuum analyze")
 
     async def day(self, changed: int, days: int = 1) -> datetime:
