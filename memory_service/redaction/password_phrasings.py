@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from memory_service.redaction.secret_context import FOREIGN, NAMED_AFTERWARDS
 from memory_service.redaction.secret_patterns import Finding
-from memory_service.redaction.secret_words import ABOUT_SECRETS, ORDINARY, PLACEHOLDER
+from memory_service.redaction.secret_words import ABOUT_SECRETS, DEGREES, ORDINARY, PLACEHOLDER
 from memory_service.text.late_pattern import compile_late
 
 _WORDS = (
@@ -220,10 +220,13 @@ def _odd_after(text: str, match: re.Match[str]) -> Finding | None:
         reach = reach[: end.end() + 24]
     strict = match["weak"] is not None and not _JOINED.search(text, max(0, match.start() - 16), match.start())
     adjacent = match["weak"] is not None and match["weak"].lower() in ("pass", "secret")
+    of_studies = match["weak"] is not None and match["weak"].lower() == "credentials"
     for token in _TOKEN.finditer(reach):
         if adjacent and not _BESIDE.fullmatch(reach, 0, token.start()):
             break
         value = token[0].rstrip(".,;:?)!'’")
+        if of_studies and DEGREES.fullmatch(value):
+            continue
         bang = token[0][len(value) : len(value) + 1] == "!"
         if is_odd_word(value, strict=strict) and not _NAMED.search(reach[: token.start()]):
             start = match.end() + token.start()

@@ -23,6 +23,7 @@ from memory_service.redaction.secret_words import (
     ABOUT,
     ABOUT_SECRETS,
     CODE_OF,
+    DEGREES,
     HARMLESS_KEY,
     HEAD,
     KEY_OF,
@@ -143,6 +144,8 @@ def _value(text: str, head: re.Match[str], *, password: bool) -> Finding | None:
     cut = _NEXT_FIELD.search(text, start, match.end()) if bridge["assigned"] else None
     end = trimmed(text, start, cut.start() if cut else match.end())
     value = text[start:end]
+    if head[0].lower().startswith("credential") and DEGREES.fullmatch(value.rstrip(".!?)")):
+        return None
     if len(value) < 3 or value.lower() in ORDINARY or value.lower() in ABOUT_SECRETS:
         return None
     if bridge["assigned"] in ("是", "は") and not _LATIN.search(value):

@@ -118,10 +118,10 @@ ABOUT_SECRETS = frozenset(
 _DEGREE = r"(?:[bm](?:sc|a|eng)|mba|ph\.?d|md|ll[bm])(?:(?:19|20)\d\d)?"
 PLACEHOLDER = compile_late(
     r"(?i)(?:\[?redacted|<|\$\{|\{\{|%[A-Z_]+%|\*+$|x{3,}$|\.{2,}$|-+$|_+$|your[_-]|my[_-]?(?:password|token|key)|"
-    r"changeme$|example$|\$[A-Z][A-Z_]*$|os\.|process\.env|getenv|https?://|/|"
-    rf"{_DEGREE}(?:[/,+&]{_DEGREE}){{1,3}}[.!?)]?$)"
+    r"changeme$|example$|\$[A-Z][A-Z_]*$|os\.|process\.env|getenv|https?://|/)"
 )
-"""Templates, and degrees with their years ("my credentials: MSc/PhD2019")."""
+DEGREES = compile_late(rf"(?i){_DEGREE}(?:[/,+&]{_DEGREE}){{1,3}}")
+"""Degrees with their years, no value behind "credentials" ("my credentials: MSc/PhD2019")."""
 _END = compile_late(
     r"\s*(?:[.,;!?)\n\"'`*”’]|$|(?:and|but|for|if|so|please|btw|ok|thanks|und|on the|at the|in case|-)\b)"
 )

@@ -642,6 +642,9 @@ def test_a_passphrase_of_plain_words_goes_whole(sentence: str, phrase: str) -> N
         ("login for netflix: anna@x.org / Sunny2day", "Sunny2day"),
         ("login as root / toor123", "toor123"),
         ("nas: admin / Sunny2day!", "Sunny2day!"),
+        ("password: BSc2014/MSc2016", "BSc2014"),
+        ("pwd=MD2019&MA2020", "MD2019"),
+        ("my wifi password is mba2019/phd2020", "mba2019"),
     ],
 )
 def test_user_names_with_passwords_and_codes_for_doors_go(text: str, secret: str) -> None:
