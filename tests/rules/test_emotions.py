@@ -346,6 +346,16 @@ def test_an_apology_of_a_correction_or_of_politeness_is_no_remorse(text: str) ->
         "sorry for being such a bad friend",
         "I apologize for hurting you",
         "I'm sorry I lied, I told him it was a typo",
+        "I'm sorry, I meant to hurt you",
+        "I'm so sorry, I should have said goodbye before he died",
+        "sorry, I got it wrong and hurt her",
+        "I'm sorry, what have I done?",
+        "I'm so sorry, will you ever talk to me again?",
+        "sorry for my messages last night, I was cruel",
+        "I'm sorry if it was stupid of me to leave her",
+        "sorry, not proud of what I did",
+        "sorry, grandma",
+        "sorry, Tom.",
     ],
 )
 def test_an_apology_for_what_one_did_is_remorse(text: str) -> None:

@@ -4,6 +4,7 @@ failed"), apologies of politeness, and verbs of what another person feels."""
 from __future__ import annotations
 
 from memory_service.rules.facts.clause_words import CAR_MAKES
+from memory_service.rules.facts.given_names import GIVEN_NAME
 from memory_service.rules.word_lists import DAY
 from memory_service.text.late_pattern import compile_late
 
@@ -106,9 +107,14 @@ _ENDED_FEELING = compile_late(
     r"completely|totally|mostly|almost|pretty much|now|simply|slowly) ){0,2}(?:gone|over|vanished|disappeared|faded|"
     r"lifted|melted away|went away|left me|behind me)\b"
 )
+_HURT = (
+    r"(?![^.!\n]{0,120}\b(?:hurt|forgiv\w+|regret\w*|ashamed|guilty|cruel|horrible|awful|terrible|drunk|myself|shouted|"
+    r"yelled|screamed|cried|lied|cheated|goodbye|last night|could I (?:do|have)|have I done|did I do|ever|proud)\b)"
+)
+"""Not in the rest of the sentence: words of what one regrets."""
 _APOLOGY = (
-    r"(?:(?:I['’]?m|I am|my) )?(?:(?:so|very|really|terribly|sincere) )?(?:sorry|apologies|apologi[sz]e|excuse me|"
-    r"pardon(?: me)?|my (?:bad|mistake))"
+    rf"{_HURT}(?:(?:I['’]?m|I am|my) )?(?:(?:so|very|really|terribly|sincere) )?(?:sorry|apologies|apologi[sz]e|"
+    r"excuse me|pardon(?: me)?|my (?:bad|mistake))"
 )
 _OF_TEXT = (
     r"(?:typos?|delays?|replies|reply|response|answer|confusion|questions?|english|spelling|grammar|messages?|texts?|"
@@ -120,17 +126,20 @@ _POLITE = compile_late(
     r"misunderstood|mixed|typed|wrote|meant to|should(?: have|['’]ve) (?:said|written|mentioned|specified)|"
     r"forgot to (?:say|mention|add|attach|paste|include)|got (?:that|it|this|them) (?:wrong|mixed)|"
     r"(?:didn['’]?t|did not|don['’]?t) (?:catch|get|understand|follow) (?:that|it|this|you|what))\b|not (?!to\b|"
-    r"about\b|for\b|being\b)[\w'’-]+,? |(?:that was a "
-    r")?typo\b|correction\b|auto-?correct\b|scratch that\b|make that\b|wrong (?:chat|window|file|link|button|number|"
+    r"about\b|for\b|being\b)[\w'’-]+(?:,| but) |(?:that was a )?typo\b|correction\b|"
+    r"auto-?correct\b|scratch that\b|make that\b|wrong (?:chat|window|file|link|button|number|"
     r"name|word|one|thread|date)\b|(?:what|who|where|when|which|how|can|could|would|will|do you|did you|does|is (?:it|"
-    r"that|there|this)|are there|any)\b(?![^?\n]{0,80}\bforgive\b)[^.!?\n]{0,80}\?)|\s?\?|"
+    r"that|there|this)|are there|any)\b[^.!?\n]{0,80}\?)|\s?\?|"
     r" (?:again )?to (?:bother|ask|interrupt|disturb|trouble|nag|insist|repeat|ramble|rant|spam|bug|butt|jump|dump|go "
     r"off|change the|keep (?:asking|bothering|bugging)|be (?:a (?:pain|bother|nuisance)|picky|pedantic|that guy|"
     rf"unclear))\b| (?:again )?(?:for|about) (?:(?:the|my|all|this|these|that|any|such|an?|being) )*(?:[\w-]+ ){{0,2}}?"
-    rf"(?:{_OF_TEXT}|asking|bothering|unclear|off[- ]topic|rambling)\b| in advance\b| if (?:this|that|it|I)\b[^.!?\n]"
-    r"{0,40}\b(?:question|stupid|dumb|obvious|basic|silly|off[- ]topic|unclear|long|confusing|asked)\b)|"
+    rf"(?:{_OF_TEXT}|asking|bothering|unclear|off[- ]topic|rambling)\b| in advance\b| if (?:(?:this|that|it)(?:['’]s|"
+    r" is| sounds| seems| has| was (?:already|asked))|I\b(?! was\b))[^.!?\n]{0,40}\b(?:question|stupid|dumb|obvious|"
+    r"basic|silly|off[- ]topic|unclear|long|confusing|asked)\b)|"
     r"^\W*(?:(?:oh|ah|ugh|no|wait|oops|hm+|er+m?),? )*sorry[,:–-]{1,2} (?:(?:the|an?|in|on|at) )?(?!(?:sorry|so|very|"
-    r"mum|mom|dad|love|babe|honey|darling|dear|mate|bro|dude|man|guys|everyone|all|i)\b)[\w.:’'-]+(?: (?!sorry\b)"
+    r"not|no|mum\w*|mom\w*|dad\w*|grand\w+|gran|granny|love|babe|baby|honey|darling|dear|mate|bro|sis|sister|brother|"
+    r"son|dude|man|buddy|pal|friend|sweet\w*|guys|folks|all|my|old|little|i|every(?:one|body))\b|"
+    rf"{GIVEN_NAME})[\w.:’'-]+(?: (?!sorry\b)"
     r"[\w.:’'-]+)?[\s.!]*$|(?<=safe than )sorry\b|\bsorry not sorry\b|(?<=typo[,.] )sorry\b|"
     r"\b(?:entschuldigung|sorry|tut mir leid|désolée?|pardon|perdón|lo siento|scusa)[,.!]? (?:ich mein(?:t)?e|"
     r"tippfehler|je voulais dire|qu(?:ería|eria|ise) decir|volevo dire)\b"
