@@ -14,6 +14,7 @@ from itertools import pairwise
 from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.clause_words import DOSE, FOODS, ILLNESS, MEDICINE, MONTH, NUMBER, TOOLS
 from memory_service.rules.facts.given_names import GIVEN_NAME
+from memory_service.rules.facts.known_names import is_employer, is_town_or_country
 from memory_service.rules.facts.patterns import PETS, ROLES
 from memory_service.rules.facts.references import FEMALE, MALE
 from memory_service.rules.facts.sentence_facts import facts_in
@@ -60,19 +61,7 @@ _OF_NUMBER = compile_late(
 _MEANT = compile_late(r"(?i)^(?:(?:oh|no|wait|sorry|oops|ugh),? ){0,3}(?:I )?meant ")
 _HESITANT = compile_late(r"(?i)\b(?:actually|er|erm)\b")
 _NO_WAIT = compile_late(r"(?i)^(?:(?:oh|no|ugh|sorry|oops),? )?(?:no,? wait|wait,? no)[,. ]")
-_PLACES = frozenset({"works_at", "lives_in", "from", "born_in", "grew_up_in"})
-_NO_LOWER_NAME = compile_late(
-    r"(?i)(?:(?:part|full|remote|free|home|contract|night|shift|day|week|month|year|temp|self|retire|stud|live|work|"
-    r"thank|think|thought|forget|forgot|ignore|cancel|delet|remov|undo|redo|continu|start|stop|said|say|mean|know|"
-    r"previous|original|current|former|someone|something|nobody|near|other|diff)\w*|nvm|hold|help|let|can|could|would|"
-    r"should|may|might|must|will|back|before|after|until|till|since|almost|around|about|outside|inside|upstairs|"
-    r"downstairs|alone|single|married|okay|ok|cool|great|nice|good|fine|right|wrong|sorry|please|lol|haha\w*|hm+|idk|"
-    r"maybe|perhaps|wait|listen|look|seriously|as|was|has|have|had|got|get|gets|been|being|be|am|more|less|much|many|"
-    r"most|few|nah|yep|yeah|nope|oops|that|still|again|also|even|than|up|down|off|out|over|away|abroad|new|old|big|"
-    r"small|same|used|using|moving|moved|left|quit|try|tried|asking|joking|kidding|done|typo|wfh|uni|school|college|"
-    r"university|office|shop|bank|hospital|company|city|town|village|country|countryside|flat|house|apartment|hotel)"
-)
-"""Words in lower case that are no place or employer: "I meant remote", "no wait forget it"."""
+_PLACES = frozenset({"lives_in", "from", "born_in", "grew_up_in"})
 _MIXED_UP = compile_late(r"(?i)\bcorrection\b|\b(?:mixed|messed|got) (?:that|this|it|them) (?:up|wrong)\b")
 _CLAUSE = compile_late(r"(?i)\b(?:is|are|was|were|has|have|will|can)\b")
 _NEW_ONLY = compile_late(
@@ -271,7 +260,7 @@ def _by_value(
         yield from _other_name(before, new, be, meant=meant)
     if ends and not asked and new == new.lower() and (meant or _MIXED_UP.search(message)):
         yield from _other_word(before, new)
-    if ends and not asked and (meant or _NO_WAIT.match(message)) and not _NO_LOWER_NAME.fullmatch(new):
+    if ends and not asked and (meant or _NO_WAIT.match(message)):
         yield from _other_place(before, new)
 
 
@@ -348,10 +337,12 @@ def _other_word(before: str, new: str) -> Iterator[tuple[str, str]]:
 
 
 def _other_place(before: str, new: str) -> Iterator[tuple[str, str]]:
-    """The place or employer that alone the last message states, where a word in lower case corrects it."""
+    """The place or employer that alone the last message states, where a known name in lower case corrects it."""
     facts = [fact for fact in facts_in(before, None) if fact.holds]
-    named = new.isalpha() and new.islower() and not any(words.fullmatch(new) for words in _SAME_LISTS)
-    if named and len(facts) == 1 and facts[0].attribute in _PLACES and facts[0].value:
+    if not new.islower() or len(facts) != 1 or not facts[0].value:
+        return
+    attribute = facts[0].attribute
+    if is_employer(new) if attribute == "works_at" else attribute in _PLACES and is_town_or_country(new):
         yield facts[0].value, new
 
 
