@@ -62,11 +62,12 @@ _OWN_AGAIN = LatePattern(r"(?i)\n\s*\n|\b(?:by the way|btw|anyway)\b")
 """Where the writer goes on."""
 _OWN_LATER = LatePattern(r"(?i)(?<=[.!?\n] )(?:by the way|btw|unrelated(?:ly)?|on another note)\b")
 _LINE_OF_ANOTHER = LatePattern(
-    r"(?im)^[ \t]*(?:[\[(]?\d\d?[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?[\])]?,? )?(?:my )?(?P<who>(?:best )?friend|"
+    r"(?im)^[ \t]*(?:[\[(]?\d\d?[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?[\])]?,? )?(?:my )?(?:(?P<who>(?:best )?friend|"
     r"room-?mate|"
     r"flat-?mate|housemate|colleague|co-?worker|boss|manager|neighbou?r|mate|mom|mum|mother|dad|father|son|daughter|"
-    rf"brother|sister|bro|sis|hubby|bf|gf|{PARTNER}|(?!max:){GIVEN_NAME}):[ \t]+(?:i|i['’](?:m|ve|d|ll)|im|ive|we|"
-    r"we['’](?:re|ve|ll)|(?:my|our)(?! (?P=who)))(?![\w'’-]).*$"
+    rf"brother|sister|bro|sis|hubby|bf|gf|{PARTNER})|(?!max:){GIVEN_NAME}):[ \t]+(?:i|i['’](?:m|ve|d|ll)|im|ive|we|"
+    r"we['’](?:re|ve|ll)|my|our)(?![\w'’-])"
+    r"(?!(?:[^\n]{0,80}\b(?P=who)\b|(?: have been|['’]ve been)? (?:met|married|got married|split up)\b)).*$"
 )
 """A line of a pasted chat that another person wrote in the first person: "wife: I switched to Python"."""
 _PASTED = LatePattern(
