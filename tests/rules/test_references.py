@@ -68,6 +68,9 @@ def test_a_pronoun_is_read_as_the_person_of_the_sentence_before(
         "I met my brother with Ben and he's vegan.", "My sister's flat is small and she's vegan.",
         "My parents are old and he's vegan.", "If my son is allergic to nuts and he's vegan, what do I cook?",
         "I think my son is allergic to nuts and he's vegan.", "Tom's allergic to nuts like Ben. He's vegan.",
+        "Dinner was great but he's vegan.", "School started and she's vegan.", "Paris is great and she's vegan.",
+        "Tom came over and she's vegan.", "Tom's allergic to nuts. She's vegan.", "Tom's vegan cake fell. He's vegan.",
+        "My brother is dating someone and he's vegan.",
     ],
 )  # fmt: skip
 def test_a_pronoun_within_a_sentence_that_may_mean_another_states_nothing(text: str) -> None:
@@ -92,3 +95,17 @@ def test_a_person_is_followed_over_several_sentences() -> None:
         "my sister's a nurse.",
         "my sister has two cats.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Tom's allergic to nuts and his sister is vegan", {"nuts"}),
+        ("Tom's allergic to nuts and Ben is here", {"nuts"}),
+        ("I'm allergic to nuts, eggs and my wife's sister isn't", {"nuts", "eggs"}),
+        ("I'm allergic to nuts and shellfish", {"nuts", "shellfish"}),
+    ],
+)
+def test_an_enumeration_ends_at_the_next_clause(text: str, values: set[str]) -> None:
+    forms = map(canonical, facts_in(text, None))
+    assert {form.value for form in forms if form.attribute == "allergic_to"} == values

@@ -30,6 +30,10 @@ _NO_VALUE_LONG = LatePattern(
     r"(?i)\[(?:redacted|…)|^(?:it|that|this|them|these|those|you)\b|\b(?:you|it|that one|this one|him)$"
 )
 _NAMES = LatePattern(r",? (?:and|or|nor|as well as) (?:also )?|, | & ")
+_NEXT_CLAUSE = LatePattern(
+    r"(?i)^(?:\S+ ){1,4}?(?:is|isn['’]t|are|aren['’]t|was|wasn['’]t|were|weren['’]t)\b"
+)
+"""A part of an enumeration that states something else: "allergic to nuts and his sister is vegan"."""
 _OTHERS_SAY = LatePattern(
     r"(?i)\b(?:according to|rumou?r has it|word is|in (?:(?:my|our) [\w-]+['’]s|his|her|their|some) "
     r"(?:opinions?|views?|eyes)|for (?:my|our) [\w-]+)\b"
@@ -121,7 +125,9 @@ def _stated(
     names = found.pop("names", None) or found.pop("values", None)
     long = says[-1].attribute in _LONG
     values = _NAMES.split(names) if names is not None else [found.get("value")]
-    for value in values:
+    for position, value in enumerate(values):
+        if position and value and _NEXT_CLAUSE.match(value):
+            return
         groups = {group: text for group, text in found.items() if text}
         groups |= {"who": about, "subject": subject}
         if "does" in groups:

@@ -31,3 +31,35 @@ vanessa vera veronica victoria vikram vincent wendy wolfgang xavier yasmin youss
 """
 GIVEN_NAME = rf"(?:{'|'.join(_NAMES.split())})(?![\w-])"
 """Names that are no common words, unlike "mark", "will" or "rose", and no places, unlike "paris" or "jordan"."""
+FEMALE_NAMES = frozenset(
+    """
+    aoife evie hana kasia kerstin
+    abby agnes aisha alexandra alice alicia alina amanda amelia amina amy ana anika anita anja anna anne annie
+    astrid ava barbara beatrice becky beth bethany betty bianca brenda camila carla carmen carol carolina
+    caroline catherine cathy cecilia charlotte chloe christina christine claire clara claudia cristina daniela
+    debbie deborah diana donna doris dorothy elena elif elin elisa elizabeth ella ellen ellie elsa emily emma
+    erica erika eva evelyn fatima felicity fiona francesca franziska freya frida gemma georgia gina giulia greta
+    hanna hannah harriet hayley heather heidi heike helen helena helga ida imogen ines ingrid irina isabel
+    isabella isla jana jane janet janine jenna jennifer jenny jessica joanna johanna judith julia juliana julie
+    karen karin karolina kate katharina kathrin kathy katie katja kayla kristina laura lauren lea leah lena
+    leonie lily linda lisa liz lotte lottie louise lucia lucy luisa lydia maggie maisie maja margaret maria
+    marie marina marta martha martina mary maya megan michelle millie mina miriam moira molly monika nadia
+    nadine naomi natalie natasha nia nicola nina nora olga olivia patricia paula petra philippa phoebe pia priya
+    rachel rebecca renate rita rosa rosie ruth sabine sally samantha sandra sara sarah shona silke silvia simone
+    sofia sonia sonja sophia sophie stella stephanie sue susan susanne tamara tanja tara teresa theresa tilly
+    tina tracy valentina vanessa vera veronica victoria wendy yasmin yvonne zara zoe
+    """.split()  # noqa: SIM905
+)
+OF_EITHER_SEX = frozenset(
+    """
+    alex ali andrea andy charlie chris ed frank freddie jamie jan jean jess joe kai kelly kim max nick noah noor
+    robin ryan sam sean simon toni tony uwe
+    """.split()  # noqa: SIM905
+)
+"""Names of either sex, or of another one in another country."""
+_ALL = frozenset(_NAMES.split())
+
+
+def is_given_name(name: str) -> bool:
+    """Whether the word is in the list of given names, in any case."""
+    return name.lower() in _ALL

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from memory_service.rules.facts.clause_words import JOB
 from memory_service.rules.facts.clauses import PEOPLE
+from memory_service.rules.facts.given_names import FEMALE_NAMES, OF_EITHER_SEX, is_given_name
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.named_persons import ONE_NAME, ROLE_AND_NAME
 from memory_service.rules.facts.patterns import PETS
@@ -35,9 +36,9 @@ _KIN = LatePattern(
 """A person or animal of the speaker's; "my sister's flat" is neither."""
 _NAME = LatePattern(
     rf"^(?:(?:and|but|so|also|well|oh|then),? )*(?P<name>{ONE_NAME}(?: {ONE_NAME})?)"
-    r"(?=['’]s (?:an?|allergic|lactose|gluten|vegan|vegetarian|coeliac|celiac|diabetic|deaf)\b| (?:is|was|has|lives|"
-    r"works|"
-    r"moved|got|passed|started|left|studies|teaches|plays|came|can|will)\b)"
+    r"(?=['’]s (?:an?\b|allergic to\b|(?:lactose|gluten)[- ]intolerant\b|(?:vegan|vegetarian|coeliac|celiac|diabetic|"
+    r"deaf)(?=[.,;!]|$| (?:and|but|so|now)\b))| (?:is|was|has|lives|works|moved|got|passed|started|left|studies|"
+    r"teaches|plays|came|can|will)\b)"
     rf"|\b(?:man|woman|guy|girl|boy|lady|bloke|lad) (?:called|named) (?P<called>{ONE_NAME})",
 )
 _OTHERS = LatePattern(
@@ -62,7 +63,8 @@ _PRONOUN = LatePattern(
 _IN_SENTENCE = LatePattern(
     r"(?i)^(?!.*\?$)(?!.*\b(?:if|when\w*|whether|suppos\w+|imagin\w+|pretend\w*|think\w*|thought|sa(?:y|ys|id)|told|"
     r"tells|maybe|perhaps|would|hopes?|wish\w*|wonder|story|novel|character|film|movie|"
-    r"book)\b)(?P<before>[^.;?!]{8,80}?),? (?:and|but) (?P<who>he|she)(?:['’]s| is) (?=(?:also )?(?:allergic|"
+    r"book|someone|somebody|everyone|everybody)\b)(?P<before>[^.;?!]{8,80}?),? (?:and|but) (?P<who>he|she)"
+    r"(?:['’]s| is) (?=(?:also )?(?:allergic|"
     r"lactose|gluten|vegan|vegetarian|coeliac|celiac|diabetic|deaf)\b)"
 )
 """A pronoun behind the person's first predicate: "Tom's allergic to nuts and he's lactose intolerant"."""
@@ -92,7 +94,7 @@ def resolved(sentences: Iterable[str]) -> Iterator[str]:
     person = kin = None
     for sentence in (part for whole in sentences for part in _parts(whole)):
         match = _PRONOUN.match(sentence)
-        if match and person and _fits(match["who"].lower(), kin):
+        if match and person and _fits(match["who"].lower(), kin) and not _of_other_sex(match, person, kin):
             yield _with(person, match)
             rest = _A_ROLE.sub("", sentence[match.end() :])
             if _OTHERS.search(rest) or _KIN.search(rest) or _ANOTHER_NOUN.search(rest):
@@ -113,6 +115,9 @@ def _parts(sentence: str) -> tuple[str, ...]:
     person, kin = _only_person(match["before"]) if match else (None, None)
     if match is None or person is None or not _fits(match["who"].lower(), kin):
         return (sentence,)
+    if kin is None and not _fits_name(match["who"].lower(), person.split()[0]):
+        return (sentence,)
+        return (sentence,)
     return f"{match['before']}.", f"{person} is {sentence[match.end() :]}"
 
 
@@ -124,6 +129,18 @@ def _with(person: str, pronoun: re.Match[str]) -> str:
 
 def _fits(pronoun: str, kin: str | None) -> bool:
     return kin not in (MALE if pronoun == "she" else FEMALE)
+
+
+def _of_other_sex(pronoun: re.Match[str], person: str, kin: str | None) -> bool:
+    name = person.split()[0]
+    return kin is None and is_given_name(name) and not _fits_name(pronoun["who"].lower(), name)
+
+
+def _fits_name(pronoun: str, name: str) -> bool:
+    """Whether the name is a given one that the pronoun may stand for; "Dinner" is none."""
+    if not is_given_name(name):
+        return False
+    return name.lower() in OF_EITHER_SEX or (pronoun == "she") == (name.lower() in FEMALE_NAMES)
 
 
 def _only_person(sentence: str) -> tuple[str | None, str | None]:
