@@ -63,7 +63,7 @@ _PRONOUN = LatePattern(
 _IN_SENTENCE = LatePattern(
     r"(?i)^(?!.*\?$)(?!.*\b(?:if|when\w*|whether|suppos\w+|imagin\w+|pretend\w*|think\w*|thought|sa(?:y|ys|id)|told|"
     r"tells|maybe|perhaps|would|hopes?|wish\w*|wonder|story|novel|character|film|movie|"
-    r"book|someone|somebody|everyone|everybody)\b)(?P<before>[^.;?!]{8,80}?),? (?:and|but) (?P<who>he|she)"
+    r"book|someone|somebody|everyone|everybody|called)\b)(?P<before>[^.;?!]{8,80}?),? (?:and|but) (?P<who>he|she)"
     r"(?:['’]s| is) (?=(?:also )?(?:allergic|"
     r"lactose|gluten|vegan|vegetarian|coeliac|celiac|diabetic|deaf)\b)"
 )
