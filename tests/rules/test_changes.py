@@ -38,6 +38,8 @@ ENDED: list[tuple[str, str, str | None]] = [
     ("I closed my Barclays account", "bank_name", "barclays"),
     ("I switched from Barclays to Monzo", "bank_name", "barclays"),
     ("I like olives now", "dislikes", "olives"),
+    ("I love sushi again, the new place won me over", "dislikes", "sushi"),
+    ("My boyfriend's name is Rui, we met at the dog park.", "relationship_status", "single"),
     ("I hate olives these days", "likes", "olives"),
     ("I use Neovim now", "editor", None),
     ("I study law now", "studies", None),

@@ -90,7 +90,7 @@ _IT_IS = LatePattern(
 _WITH = LatePattern(rf"{_LEAD}(?:I'm|I am|we're|we are) (?:now )?with (?P<value>{BANKS})(?: now)?{_AFTER}")
 _SINCE_NOW = LatePattern(r"(?i)\b(?:now|start\w*)\b")
 _REVERSED = frozenset({"likes", "dislikes"})
-_VALUE_NOW = LatePattern(r"(?i) (?:now|these days|nowadays)(?=$|[.,;!])")
+_VALUE_NOW = LatePattern(r"(?i) (?:now|again|these days|nowadays)(?=$|[.,;!])")
 _EDITOR = LatePattern(
     r"(?i)(?:vim|neovim|emacs|vs ?code|intellij|pycharm|webstorm|sublime(?: text)?|zed|cursor|helix)$"
 )
@@ -148,10 +148,14 @@ def replacements(stated: Sequence[CandidateFact], sentence: str) -> Iterator[Can
 
 
 def reversals(stated: Sequence[CandidateFact], sentence: str) -> Iterator[CandidateFact]:
-    """Yield the endings of the opposite liking, and of the former editor, that "now" behind a value states:
-    "I like olives now", "I use Neovim now"."""
+    """Yield the endings of the opposite liking, and of the former editor, that "now" or "again" behind a value states
+    ("I like olives now", "I use Neovim now"), and that of being single, which a partner states."""
     for fact in stated:
         value = fact.value or ""
+        if fact.holds and value and canonical(fact).attribute == "partner":
+            text = f"{fact.subject} is no longer single."
+            yield replace(fact, text=text, attribute="relationship_status", value="single", holds=False)
+            continue
         place = sentence.find(value) if fact.holds and value else -1
         if place < 0 or not _VALUE_NOW.match_at(sentence, place + len(value)) or _limited(sentence):
             continue
