@@ -1031,6 +1031,13 @@ def test_a_language_that_is_not_to_be_used_has_another_slot_than_the_one_to_use(
         ("never use one-letter names", "never to use one-letter names"),
         ("never use any abbreviations in emails", "never to use any abbreviations in emails"),
         ("when I paste a stack trace, never suggest it in prose", "never to suggest it in prose"),
+        ("never suggest any with nuts, I'm allergic", "never to suggest any with nuts because of an allergy"),
+        ("Please never recommend one with dairy", "never to recommend one with dairy"),
+        ("never suggest any again", None),
+        (
+            "always remind me of it on Mondays: water the plants",
+            "always to remind the user of it on Mondays: water the plants",
+        ),
     ],
 )
 def test_an_order_that_names_its_thing_lacks_no_object(text: str, norm: str | None) -> None:

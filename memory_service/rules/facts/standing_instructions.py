@@ -297,8 +297,9 @@ _ASKS_FOR = compile_late(r"(?i)^when(?:ever)? I ask for (?P<thing>[\w -]+)$")
 _DEFINITE = compile_late(r"(?i)\b(?:the|this|that|these|those|my|our)\b")
 """Words for one thing, so that a situation is one occasion: "when you write the report"."""
 _UNNAMED = (
-    r"(?:it|him|her|them|that|this|one|ones|any)(?: up)?(?:(?: (?:again|ever|any ?more|either|please))*"
-    r"(?: (?:when|if|unless|until|before|after|while|to|with|around|in|on|at|for|from|without|outside|anywhere) .*)?)"
+    r"(?:(?:it|him|her|them|that|this)(?: up)?(?: (?:again|ever|any ?more|either|please))*"
+    r"(?: (?:when|if|unless|until|before|after|while|to|with|around|in|on|at|for|from|without|outside|anywhere) [^:]*"
+    r")?|(?:one|ones|any)(?: (?:again|ever|any ?more|either|please))*(?: (?:when|if|unless|until|before) .*)?)"
 )
 _NO_OBJECT = compile_late(
     r"(?i)^(?:please )?(?:(?:don't|do not|dont|never|stop) )?(?:remind|tell|mention|ask|bring up|suggest|recommend|"
