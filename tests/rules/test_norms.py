@@ -1091,6 +1091,7 @@ def test_an_allergy_beside_an_order_is_its_reason(text: str, of_allergy: bool) -
         "from now on never log anything about my location",
         "Never memorize my phone number.",
         "do not keep anything about our finances",
+        "never store anything about my wife and kids",
     ],
 )
 def test_an_order_not_to_store_a_matter_is_an_instruction_and_no_request_to_forget(text: str) -> None:
@@ -1114,6 +1115,13 @@ def test_an_order_not_to_store_a_matter_is_an_instruction_and_no_request_to_forg
         "forget anything about my health",
         "don't save this",
         "never save money",
+        "never store anything about my health and forget my address",
+        "never store anything about my health and please delete the old notes",
+        "never save my phone number 555-1234",
+        "never remember my brother is in rehab",
+        "never remember anything about what I just told you about my ex",
+        "never record our conversation",
+        "don't ever store my last message",
     ],
 )
 def test_other_words_about_storing_are_no_order_about_a_matter(text: str) -> None:

@@ -41,11 +41,17 @@ _SAYING = compile_late(
     rf"answer(?: me)?(?: with)?):? \"[^\"]{{2,60}}\")(?:,? (?:{_POLITE}|ever|again|ever again|any ?more))*[.!]*$"
 )
 _STORE = r"(?:store|save|record|memori[sz]e|keep|log|remember(?=.*\b(?:my|our|me|us)\b)|note|write down)"
+_NO_MATTER = (
+    r"\b(?:(?:and|or|but|then) (?:please |also |then )?(?:forget|delete|erase|remove|wipe|clear|drop)|is|are|was|were|"
+    r"am|has|had|what|just|last|conversation|chat|message)\b"
+)
+"""A request to erase, a statement or the present conversation: such a sentence stays a request to forget."""
 _NOT_STORED = compile_late(
     rf"(?i)^{SOFT}(?:(?:{_POLITE}|(?:can|could|would|will) you),? )*(?P<said>(?:(?:never|(?:don't|do not|dont) ever) "
     rf"{_STORE}|(?:don't|do not|dont) (?!remember\b){_STORE}(?= any)) (?:(?:anything|any (?:details?|info|information|"
     r"facts?|data|notes|memories)) (?:about|on|regarding|concerning|related to) (?!(?:it|this|that|these|those|them)"
-    r"\b)|(?<!keep )(?<!log )(?<!note )(?:my|our) )[^.,;:!?]{2,60}?)(?: in your (?:memory|memories|notes|records))?"
+    rf"\b)|(?<!keep )(?<!log )(?<!note )(?:my|our) )(?:(?!{_NO_MATTER})[^.,;:!?\d]){{2,60}}?)"
+    r"(?: in your (?:memory|memories|notes|records))?"
     r"(?:,? (?:please|pls|ever|again|any ?more))*[.!]*$"
 )
 """An order not to store a matter from now on: "never store anything about my health"."""
