@@ -359,7 +359,12 @@ async def test_the_order_about_a_topic_that_may_be_talked_about_again_is_not_sho
             "never suggest nuts, I'm allergic",
             "I'm not allergic to nuts any more. You can suggest nuts again.",
         ),
+        (
+            "never suggest nuts, I'm allergic",
+            "It turns out I'm not allergic to nuts. You can suggest nuts again.",
+        ),
         ("don't mention Greg", "always mention Greg"),
+        ("always remind me about my pills", "Please stop reminding me about my pills ever again!"),
         ("don't remind me about my pills", "always remind me about my pills"),
         ("never store anything about my health", "you can store things about my health again"),
     ],
@@ -436,6 +441,30 @@ async def test_a_permission_ends_the_order_about_its_matter(
         ("Never recommend dairy. My son is lactose intolerant.", "you can recommend dairy again"),
         ("never suggest peanuts because I have a nut allergy", "you can recommend peanuts now"),
         ("always check recipes for nuts, I'm allergic", "you don't need to check recipes for nuts any more"),
+        (
+            "never suggest nuts, I'm allergic",
+            "My sister is no longer allergic to nuts. You can suggest nuts again.",
+        ),
+        (
+            "never suggest nuts, I'm allergic",
+            "Is it true that I'm not allergic to nuts? You can suggest nuts again.",
+        ),
+        (
+            "never suggest nuts, I'm allergic",
+            "Greg said I'm not allergic to nuts. You can suggest nuts again.",
+        ),
+        (
+            "never suggest nuts, I'm allergic",
+            "I'm not allergic to cats but to nuts. You can suggest nuts again.",
+        ),
+        ("never suggest nuts, I'm allergic", "always suggest nuts"),
+        ("don't talk about Greg", "always mention Greg when you plan the party"),
+        ("never bring up my divorce", "always ask me about my divorce when my lawyer calls"),
+        ("never mention Greg", "If Anna asks, always mention Greg"),
+        ("always remind me about my pills", "don't remind me about my pills when Greg is here"),
+        ("always remind me about my pills", "don't remind me about my pills unless it is morning"),
+        ("always remind me about my pills", "In front of Anna, never remind me about my pills"),
+        ("always remind me about my pills", "stop reminding me about my pills, you just did"),
     ],
 )
 async def test_a_permission_about_another_matter_ends_nothing(anna: Memory, order: str, other: str) -> None:
@@ -468,12 +497,13 @@ async def test_a_permission_ends_only_orders_of_its_speaker(memory: Memory) -> N
         ("I don't want to talk about my cancer", "you can ask me about my cancer now"),
     ],
 )
+@pytest.mark.parametrize(("ben", "cleo"), [("Ben", "Cleo"), ("Ann Lee", "Ann")])
 async def test_a_topic_is_allowed_only_by_the_speaker_who_does_not_want_it(
-    memory: Memory, order: str, allowed: str
+    memory: Memory, ben: str, cleo: str, order: str, allowed: str
 ) -> None:
     await memory.create_bank("anna")
     left: list[int] = []
-    for day, (name, text) in enumerate([("Ben", order), ("Cleo", allowed), ("Ben", allowed)]):
+    for day, (name, text) in enumerate([(ben, order), (cleo, allowed), (ben, allowed)]):
         said = NewMessage("user", text, name=name, occurred_at=START + day * DAY)
         await memory.add_messages("anna", f"{day}", [said])
         await memory.end_import("anna", [f"{day}"])

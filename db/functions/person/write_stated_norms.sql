@@ -81,7 +81,7 @@ begin
         end if;
         continue when stated.kind = 'sensitivity' and stated.level = 0
                       and present.norm like '% does not want to talk about %'
-                      and not starts_with(present.norm, stated.speaker || ' ');
+                      and not starts_with(present.norm, stated.speaker || ' does not want ');
         if stated.kind = 'sensitivity' and stated.level = 0 then
             norm_id := memory_internal.end_norm(
                 bank, 'sensitivity', stated.slot, stated.occurred_at, 'stated as ended', stated.extracted_by, at);
@@ -110,7 +110,7 @@ begin
             perform memory_internal.record_norm_version(
                 bank, norm_id, 'stated in ' || stated.memory_id, stated.extracted_by, at);
         elsif present.pinned
-              or stated.lifts <> '{}' and stated.value <> 'any'
+              or (stated.lifts <> '{}' and stated.value <> 'any' or stated.value = 'yes' and present.value = 'no')
                  and present.norm ~* '(,|;|\m(because|since|as)\M)[^,;]*(allerg|coeliac|celiac|intoleran|anaphyla)' then
             continue;
         else

@@ -88,6 +88,8 @@ _MAY_TALK = compile_late(
 )
 """A topic that may be talked about again. "Now" alone is for now unless the topic is in an area of life."""
 _REMINDS = compile_late(r"(?i)^\W*(?:please )?(?:don't|do not|never|stop|quit|no more) (?:ever )?remind")
+_REMINDS_NO_MORE = compile_late(r"(?i)^(?:,? (?:again|any ?more|ever|at all|please|pls))*[.!]*$")
+"""The end of an order against all reminders of a topic: neither a situation nor a remark."""
 _STOPS_REMINDERS = compile_late(r"(?i)\b(?:you|u) (?:can|may) (?:now )?stop reminding\b")
 _DEICTIC = compile_late(r"(?i)^(?:it|that|this|them|these|those|him|her|things|stuff)\b")
 _ALLERGY = compile_late(r"(?i)\b(?:allerg(?:ic|y|ies)|intoleran(?:t|ce)|coeliac|celiac|anaphyla\w+)\b")
@@ -144,10 +146,11 @@ _TO_TALK = compile_late(
     r"(?P<topic>.{2,60})$"
 )
 _NOT_ALLERGIC = compile_late(
-    r"(?i)\b(?:am not|'m not|isn't|is not|are not|aren't|no longer|wasn't|was never) (?:actually |really )?allergic\b"
-    r"[^.;!?]{0,60}"
+    r"(?i)^(?:(?:so|well|ok|okay|actually|apparently|luckily|(?:good|great) news|(?:it )?turns out)[,:!]? "
+    r"(?:that )?){0,3}I(?:(?:'m| am) (?:(?:actually|really) )?(?:not|no longer)| was never) "
+    r"(?:(?:actually|really) )?allergic\b(?P<what>(?:(?! but\b)[^.,;!?]){0,60})(?![^.]*\?)"
 )
-"""The end of an allergy, after which a permission ends the order that it was the reason of."""
+"""The end of an allergy of the user, after which a permission ends the order that it was the reason of."""
 _AT_TIMES = compile_late(
     rf"(?i)(?:^(?:please )?|\s)(?P<time>(?:on|at) (?:weekends|(?:the )?weekend|weekdays|night|{DAY}s|(?:my )?(?:days "
     rf"off|work "
@@ -246,7 +249,10 @@ def norms_in(
                 return
         if topic and not _FOR_NOW.search(plain):
             norm = sensitivity(subject, topic, level, by_area=not refers)
-            yield replace(norm, lifts=(*matter(topic), "remind")) if _REMINDS.search(match[0]) else norm
+            ends = _REMINDS.match(plain) and _REMINDS_NO_MORE.match(plain[match.end("topic") :])
+            yield (
+                replace(norm, lifts=(*matter(topic), "remind")) if ends and topic == match["topic"] else norm
+            )
             if not level and (also := withdrawal_in(plain, subject)):
                 yield _lifting(also)
             return
@@ -254,14 +260,16 @@ def norms_in(
         yield secret
         return
     if (ended := withdrawal_in(plain, subject, before.replace("’", "'"))) is not None:
-        gone = _NOT_ALLERGIC.search(f"{before} {plain}".replace("’", "'"))
-        if gone and not stems_of(gone[0]).isdisjoint(stems_of(" ".join(ended.lifts))):
+        gone = [
+            one for said in (before, plain) if (one := _NOT_ALLERGIC.match(said.replace("’", "'").strip()))
+        ]
+        if any(not stems_of(one["what"]).isdisjoint(stems_of(" ".join(ended.lifts))) for one in gone):
             ended = replace(ended, slot=Slot(ended.slot.name, ANY))
         yield _lifting(ended)
     read = instructions_in(ended.aside if ended else sentence, subject, alone=alone)
     for one in read:
         slot = slot_of(one.said, one.situation)
-        lifts = _lifted_by(one.said) if slot.value == "no" else _talked_of(one.said)
+        lifts = _lifted_by(one.said) if slot.value == "no" else () if one.situation else _talked_of(one.said)
         norm = one.norm
         if _of_allergy(one.said, plain, before, after) and not _ALLERGY.search(norm):
             norm += " because of an allergy"
@@ -291,7 +299,8 @@ def _lifted_by(said: str) -> tuple[str, ...]:
 
 
 def _talked_of(said: str) -> tuple[str, ...]:
-    """The matter of an order to speak of a topic, which may be spoken of again: "always remind me about my pills"."""
+    """The matter of an order to speak of a topic, which may be spoken of again: "always remind me about my pills". An
+    order for a situation allows the topic in that alone."""
     order = _TO_TALK.match(said)
     return (*about, TALKS) if order and (about := matter(order["topic"])) else ()
 
