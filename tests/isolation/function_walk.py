@@ -4,7 +4,7 @@ Other banks exist within the savepoints only: FULL with a row in every table, EM
 the rows and ids of the caller's bank. Repeated are
 
 - the call, without and beside TWIN;
-- the call, also with each of its ids and texts in turn replaced by each one of FULL, without and beside FULL;
+- the call, also with each of its ids and texts in turn replaced by each one of FULL, beside and without FULL;
 - the call in the name of EMPTY, with all of its ids, beside and without the bank that they belong to;
 - the call in the name of FULL, also with each of the ids of FULL, without and beside TWIN.
 
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -28,11 +28,19 @@ from tests.isolation.rows import UUID, Id, digests_of, rows_of
 
 FULL, EMPTY, TWIN = "fullbank", "emptybank", "twinbank"
 CALL = re.compile(rb"(?:from|select) memory_api\.(\w+)\(")
+Rows = list[tuple[str, str]]
+"""Table and content of each."""
 CALLS_WITH_EACH_ID = 2
 """In a function's own smoke; other calls are repeated with their own ids only."""
 
-Calls = list[tuple[str, Arguments]]
-"""With a description each."""
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    described: str
+    arguments: Arguments
+    place: tuple[str, str] | None = None
+    """The place that has an id or text of FULL, and the type of that value."""
+    value: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,13 @@ class Answer:
 
     text: str
     changes: tuple[str, ...]
+
+    def naming(self, value: object, former: object) -> Answer:
+        """The answer with a value in place of another."""
+        if value == former:
+            return self
+        rows = (row.replace(str(former), str(value)) for row in self.changes)
+        return Answer(self.text.replace(str(former), str(value)), tuple(sorted(rows)))
 
 
 @dataclass(slots=True)
@@ -99,39 +114,57 @@ class Repetition:
         with self.connection.transaction(force_rollback=True):
             # The call may be in a transaction of its bank.
             self.connection.execute("set local memory.bank_id = ''")
-            self.known.update(
-                UUID.findall(str(rows_of(self.connection, bank))),
-                (str(one.value) for one in self.walk.foreign),
-            )
-            calls = [("unchanged", self.arguments)]
+            before = rows_of(self.connection, bank)
+            self.known.update(UUID.findall(str(before)), (str(one.value) for one in self.walk.foreign))
+            calls = [Call("unchanged", self.arguments)]
             with self.connection.transaction(force_rollback=True):
-                self.beside_a_twin(bank, calls)
+                self.beside_a_twin(bank, before, calls)
             if self.function == self.walk.smoke and tried < CALLS_WITH_EACH_ID:
                 calls += self.with_each_id(self.arguments)
-            alone = self.answers(bank, calls)
+            self.beside_full(bank, before, calls)
             self.connection.execute("select isolation.put_back()")
-            self.compare(FULL, calls, self.answers(bank, calls, watched=FULL), alone)
-
-            calls = [("in another's name", self.named(EMPTY))]
-            beside = self.answers(EMPTY, calls, watched=bank)
-            digests = digests_of(self.connection, bank)
-            with self.connection.transaction(force_rollback=True):
-                self.connection.execute("select isolation.take_out(%s)", (bank,))
-                alone = self.answers(EMPTY, calls)
-            self.compare(bank, calls, beside, alone, digests)
+            self.in_anothers_name(bank)
             if self.function == self.walk.smoke and tried == 0:
                 own = self.named(FULL)
-                self.beside_a_twin(FULL, [("in the name of FULL", own), *self.with_each_id(own)])
+                calls = [Call("in the name of FULL", own), *self.with_each_id(own)]
+                self.beside_a_twin(FULL, rows_of(self.connection, FULL), calls)
 
-    def beside_a_twin(self, bank: str, calls: Calls) -> None:
-        alone = self.answers(bank, calls)
+    def beside_a_twin(self, bank: str, before: Rows, calls: Sequence[Call]) -> None:
+        alone = self.answers(bank, before, calls)
         self.connection.execute("select isolation.put_twin(%s, %s)", (bank, TWIN))
-        self.compare(TWIN, calls, self.answers(bank, calls, watched=TWIN), alone)
+        digests = digests_of(self.connection, TWIN)
+        self.compare(TWIN, calls, self.answers(bank, before, calls, watched=TWIN), alone, digests)
 
-    def with_each_id(self, arguments: Arguments) -> Calls:
+    def beside_full(self, bank: str, before: Rows, calls: Sequence[Call]) -> None:
+        """Without FULL all of its values in one place should be answered alike: the first is tried, and those whose
+        answers beside FULL differ in more than the value."""
+        firsts = {call.place: call for call in reversed(calls)}
+        stated = dict(zip(firsts, self.answers(bank, before, [*firsts.values()]), strict=True))
+        with self.connection.transaction(force_rollback=True):
+            self.connection.execute("select isolation.put_back()")
+            digests = digests_of(self.connection, FULL)
+            beside = self.answers(bank, before, calls, watched=FULL)
+        alone = [stated[call.place][0].naming(call.value, firsts[call.place].value) for call in calls]
+        unlike = [n for n, (answer, _) in enumerate(beside) if answer != alone[n]]
+        tried = self.answers(bank, before, [calls[n] for n in unlike])
+        for n, (answer, _) in zip(unlike, tried, strict=True):
+            alone[n] = answer
+        self.compare(FULL, calls, beside, [(answer, {}) for answer in alone], digests)
+
+    def in_anothers_name(self, bank: str) -> None:
+        calls = [Call("in another's name", self.named(EMPTY))]
+        before = rows_of(self.connection, EMPTY)
+        beside = self.answers(EMPTY, before, calls, watched=bank)
+        digests = digests_of(self.connection, bank)
+        with self.connection.transaction(force_rollback=True):
+            self.connection.execute("select isolation.take_out(%s)", (bank,))
+            alone = self.answers(EMPTY, before, calls)
+        self.compare(bank, calls, beside, alone, digests)
+
+    def with_each_id(self, arguments: Arguments) -> list[Call]:
         """The calls with one id or text of FULL in one place."""
         return [
-            (f"{place} = {one.column}", put(one.value))
+            Call(f"{place} = {one.column}", put(one.value), (place, one.type), one.value)
             for place, types, put in places(arguments, self.walk.parameters[self.function])
             for one in self.walk.foreign
             if one.type in types
@@ -142,30 +175,41 @@ class Repetition:
         return self.arguments | ({"bank": bank} if "bank" in self.arguments else {"banks": [bank]})
 
     def answers(
-        self, bank: str, calls: Iterable[tuple[str, Arguments]], watched: str | None = None
+        self, bank: str, before: Rows, calls: Sequence[Call], watched: str | None = None
     ) -> list[tuple[Answer, dict[str, str | None]]]:
         """The answers of calls in the name of a bank, each rolled back, and the digests of the watched bank in the
-        tables that each wrote to."""
-        before = rows_of(self.connection, bank)
-        return [self.answer(arguments, bank, before, watched) for _, arguments in calls]
+        tables that were written to. `before`: the rows of the bank."""
+        if not calls:
+            return []
+        cursor = psycopg.ClientCursor(self.connection)
+        queries = [
+            cursor.mogrify(
+                f"select array_agg(r::text)::text from memory_api.{self.function}({named}) r".encode(),
+                call.arguments,
+            )
+            for call in calls
+            for named in [", ".join(f"{name} => %({name})s" for name in call.arguments)]
+        ]
+        found = self.connection.execute(
+            "select answer, tables, content, digests from isolation.answers(%s, %s, %s, %s)",
+            (queries, bank, watched, self.walk.place),
+        ).fetchall()
+        return [self.answer(call, before, watched, *row) for call, row in zip(calls, found, strict=True)]
 
     def answer(
-        self, arguments: Arguments, bank: str, before: list[tuple[str, str]], watched: str | None
+        self,
+        call: Call,
+        before: Rows,
+        watched: str | None,
+        text: str | None,
+        tables: list[str] | None,
+        content: str | None,
+        digests: str | None,
     ) -> tuple[Answer, dict[str, str | None]]:
-        named = ", ".join(f"{name} => %({name})s" for name in arguments)
-        query = psycopg.ClientCursor(self.connection).mogrify(
-            f"select array_agg(r::text)::text from memory_api.{self.function}({named}) r".encode(), arguments
-        )
-        row = self.connection.execute(
-            "select answer, tables, content, digests from isolation.answer(%s, %s, %s, %s)",
-            (query, bank, watched, self.walk.place),
-        ).fetchone()
-        assert row is not None
-        text, tables, content, digests = row
         written = set[str](tables or ())
         former = {f"{table} {row}" for table, row in before if table in written}
         after = {*content.split("\n")} if content else set[str]()
-        known = self.known | {*UUID.findall(str(arguments))}
+        known = self.known | {*UUID.findall(str(call.arguments))}
         answer = Answer(known_ids(str(text), known), changes(former, after, known))
         found = json.loads(digests or "{}")
         return answer, {table: found.get(table) for table in written if watched is not None}
@@ -173,21 +217,20 @@ class Repetition:
     def compare(
         self,
         other: str,
-        calls: Calls,
+        calls: Sequence[Call],
         beside: list[tuple[Answer, dict[str, str | None]]],
         alone: list[tuple[Answer, dict[str, str | None]]],
-        before: dict[str, str] | None = None,
+        before: dict[str, str],
     ) -> None:
         """Compare the answers beside the other bank with those without it, and its digests with those before."""
-        before = before or digests_of(self.connection, other)
         self.walk.compared[self.function] = self.walk.compared.get(self.function, 0) + len(calls)
-        for (call, _), (answer, after), (expected, _) in zip(calls, beside, alone, strict=True):
+        for call, (answer, after), (expected, _) in zip(calls, beside, alone, strict=True):
             if answer != expected:
-                found = f"{self.function} {call}, beside {other}: {answer}, else {expected}"
+                found = f"{self.function} {call.described}, beside {other}: {answer}, else {expected}"
                 self.walk.leaks.append(found[:3_000])
             if changed := {table for table, digest in after.items() if digest != before.get(table)}:
                 self.walk.leaks.append(
-                    f"{self.function} {call}, beside {other}: changed its rows in {changed}"
+                    f"{self.function} {call.described}, beside {other}: changed its rows in {changed}"
                 )
 
 
