@@ -43,6 +43,13 @@ class HttpAnswer:
     changes: tuple[str, ...]
     """The rows of the caller's bank that it added and removed."""
 
+    def naming(self, value: str, former: str) -> HttpAnswer:
+        """The answer with a value in place of another."""
+        if value == former:
+            return self
+        changes = (row.replace(former, value) for row in self.changes)
+        return replace(self, text=self.text.replace(former, value), changes=tuple(sorted(changes)))
+
 
 Sent = tuple[HttpAnswer, dict[str, str | None]]
 
@@ -72,6 +79,8 @@ class Client:
         `alone`: without that bank. All run in one transaction, since taking a bank out costs more than a request.
         """
         found: list[Sent] = []
+        if not requests:
+            return found
 
         async def call() -> None:
             if alone:
@@ -107,7 +116,7 @@ class Client:
         transaction.after_commit.clear()
         former = {f"{table} {content}" for table, content in self.before if table in written}
         headers = str({name: one for name, one in answer.headers.items() if name not in NOT_COMPARED})
-        changed = tuple(VARYING.sub("#", row) for row in changes(former, after, self.known))
+        changed = tuple(sorted(VARYING.sub("#", row) for row in changes(former, after, self.known)))
         text = VARYING.sub("#", known_ids(answer.text, self.known))
         read = {table: digests.get(table) for table in written}
         return HttpAnswer(answer.status_code, headers, text, changed), read
