@@ -154,9 +154,10 @@ async def cursors_and_etags(http: httpx.AsyncClient, theirs: HttpBank) -> AsyncI
 class Sending:
     described: str
     request: Request
-    place: object
-    """The place with the value of the other bank; a separate one for each request without a place."""
+    group: object
+    """Equal for requests that are alike but for an id or text of the other bank."""
     value: str = ""
+    """The id or text."""
 
 
 def requests_with(
@@ -168,11 +169,13 @@ def requests_with(
         request = Request(method, path.format(**names), body=filled(body, names))
         yield Sending("its own ids", request, object())
         for place, types, put in places(request, path, names, call, schemas):
-            key = {type_: object() for type_ in types}
+            # A list refuses the cursors of others: each cursor is sent.
+            groups = {type_: object() for type_ in types if type_ != "cursor"}
             for one in banks.foreign:
                 if one.type in types:
                     value = str(one.value)
-                    yield Sending(f"{place} = {one.column}", put(value), key[one.type], value)
+                    group = groups.get(one.type, object())
+                    yield Sending(f"{place} = {one.column}", put(value), group, value)
         for bank in (OWN, THEIRS):
             every = theirs | {"bank_id": bank}
             changed = replace(request, path=path.format(**every), body=filled(body, every))
@@ -180,17 +183,17 @@ def requests_with(
 
 
 async def sent_twice(client: Client, sendings: Sequence[Sending]) -> tuple[list[HttpAnswer], list[Sent]]:
-    """The answers without the other bank, and those beside it. Without it all of its values in one place should be
+    """The answers without the other bank, and those beside it. Without it the requests of a group should be
     answered alike: the first is sent, and those whose answers beside the bank differ in more than the value."""
-    firsts = {one.place: one for one in reversed(sendings)}
+    firsts = {one.group: one for one in reversed(sendings)}
     stated = await client.send([one.request for one in firsts.values()], alone=True)
-    by_place = {place: answer for place, (answer, _) in zip(firsts, stated, strict=True)}
+    by_group = {group: answer for group, (answer, _) in zip(firsts, stated, strict=True)}
     beside = await client.send([one.request for one in sendings])
-    alone = [by_place[one.place].naming(one.value, firsts[one.place].value) for one in sendings]
+    alone = [by_group[one.group].naming(one.value, firsts[one.group].value) for one in sendings]
     unlike = [
         n
         for n, (answer, _) in enumerate(beside)
-        if answer != alone[n] and sendings[n] is not firsts[sendings[n].place]
+        if answer != alone[n] and sendings[n] is not firsts[sendings[n].group]
     ]
     again = await client.send([sendings[n].request for n in unlike], alone=True)
     for n, (answer, _) in zip(unlike, again, strict=True):
