@@ -91,6 +91,10 @@ _WITH = LatePattern(rf"{_LEAD}(?:I'm|I am|we're|we are) (?:now )?with (?P<value>
 _SINCE_NOW = LatePattern(r"(?i)\b(?:now|start\w*)\b")
 _REVERSED = frozenset({"likes", "dislikes"})
 _VALUE_NOW = LatePattern(r"(?i) (?:now|again|these days|nowadays)(?=$|[.,;!])")
+_INTRODUCED = LatePattern(
+    r"(?i)^(?:my \w+['’]s name is|my \w+ is called) |^(?-i:[A-Z])[\w-]+ is my (?:new )?\w+[.!]?$"
+)
+"""How a partner is named who is no aside: "my boyfriend's name is Rui", not "I broke up with my boyfriend Tom"."""
 _EDITOR = LatePattern(
     r"(?i)(?:vim|neovim|emacs|vs ?code|intellij|pycharm|webstorm|sublime(?: text)?|zed|cursor|helix)$"
 )
@@ -149,10 +153,10 @@ def replacements(stated: Sequence[CandidateFact], sentence: str) -> Iterator[Can
 
 def reversals(stated: Sequence[CandidateFact], sentence: str) -> Iterator[CandidateFact]:
     """Yield the endings of the opposite liking, and of the former editor, that "now" or "again" behind a value states
-    ("I like olives now", "I use Neovim now"), and that of being single, which a partner states."""
+    ("I like olives now", "I use Neovim now"), and that of being single, which naming a partner states."""
     for fact in stated:
         value = fact.value or ""
-        if fact.holds and value and canonical(fact).attribute == "partner":
+        if fact.holds and canonical(fact).attribute == "partner" and _INTRODUCED.search(sentence):
             text = f"{fact.subject} is no longer single."
             yield replace(fact, text=text, attribute="relationship_status", value="single", holds=False)
             continue
