@@ -94,7 +94,7 @@ def resolved(sentences: Iterable[str]) -> Iterator[str]:
     person = kin = None
     for sentence in (part for whole in sentences for part in _parts(whole)):
         match = _PRONOUN.match(sentence)
-        if match and person and _fits(match["who"].lower(), kin) and not _of_other_sex(match, person, kin):
+        if match and person and _fits_person(match["who"].lower(), person, kin):
             yield _with(person, match)
             rest = _A_ROLE.sub("", sentence[match.end() :])
             if _OTHERS.search(rest) or _KIN.search(rest) or _ANOTHER_NOUN.search(rest):
@@ -113,10 +113,7 @@ def _parts(sentence: str) -> tuple[str, ...]:
         else None
     )
     person, kin = _only_person(match["before"]) if match else (None, None)
-    if match is None or person is None or not _fits(match["who"].lower(), kin):
-        return (sentence,)
-    if kin is None and not _fits_name(match["who"].lower(), person.split()[0]):
-        return (sentence,)
+    if match is None or person is None or not _fits_person(match["who"].lower(), person, kin, known=True):
         return (sentence,)
     return f"{match['before']}.", f"{person} is {sentence[match.end() :]}"
 
@@ -131,16 +128,17 @@ def _fits(pronoun: str, kin: str | None) -> bool:
     return kin not in (MALE if pronoun == "she" else FEMALE)
 
 
-def _of_other_sex(pronoun: re.Match[str], person: str, kin: str | None) -> bool:
-    name = person.split()[0]
-    return kin is None and is_given_name(name) and not _fits_name(pronoun["who"].lower(), name)
+def _fits_person(pronoun: str, person: str, kin: str | None, *, known: bool = False) -> bool:
+    """Whether a pronoun may stand for a person, by their role, else by their name.
 
-
-def _fits_name(pronoun: str, name: str) -> bool:
-    """Whether the name is a given one that the pronoun may stand for; "Dinner" is none."""
+    `known`: the name must be in the list of given names; "Dinner" is not.
+    """
+    if kin is not None:
+        return _fits(pronoun, kin)
+    name = person.split()[0].lower()
     if not is_given_name(name):
-        return False
-    return name.lower() in OF_EITHER_SEX or (pronoun == "she") == (name.lower() in FEMALE_NAMES)
+        return not known
+    return name in OF_EITHER_SEX or (pronoun == "she") == (name in FEMALE_NAMES)
 
 
 def _only_person(sentence: str) -> tuple[str | None, str | None]:
