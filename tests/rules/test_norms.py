@@ -1066,10 +1066,7 @@ def test_an_order_that_names_its_thing_lacks_no_object(text: str, norm: str | No
         ("Never suggest peanuts. How is my pollen allergy treated?", False),
         ("Never use tables. I read about allergies today.", False),
         ("Always answer in German. The allergy season starts.", False),
-        (
-            "Never call me Bob. Bob is allergic to dogs.",
-            True,
-        ),  # about the same word
+        ("Never call me Bob. Bob is allergic to dogs.", True),  # about the same word
         ("never suggest shellfish, Leo is allergic to shellfish", False),  # in its words already
     ],
 )

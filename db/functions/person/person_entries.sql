@@ -1,7 +1,7 @@
--- Returns the entries of a context about the person: norms in force with the memories that repeat them, the open
--- emotional thread, and procedures whose situation is near the query. `cosine` is the similarity of an entry to
--- `query`, null without it; the state at `at`. Called once per context, beside recall_candidates. Raises
--- ME001, and ME061 if `model` is not the bank's embedding model.
+-- Returns the entries of a context about the person at `at`: norms in force with the memories that repeat them, the
+-- open emotional thread, and procedures whose situation is near the query. `cosine` is the similarity of an entry to
+-- `query`, null without it. Called once per context, beside recall_candidates. Raises ME001, and ME061 if `model` is
+-- not the bank's embedding model.
 create or replace function memory_api.person_entries(
     bank text, model text, query public.halfvec, at timestamptz default now())
 returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,

@@ -84,8 +84,9 @@ _NEED_NOT = compile_late(
     rf"(?i)^{LEAD}(?:(?:you|u) (?:(?:don'?t|do not|no (?P<longer>longer)) (?:need to|have to) |needn'?t )|"
     r"(?:there(?:'s| is) )?no need to |I (?:don'?t|do not) need (?:you|u) to )"
     r"(?P<said>(?:always )?(?:answer|reply|respond|write|give|use|include|add|put|sign|start|end|begin|send|show|greet|"
-    r"address|call|tell|warn|correct|indent|apologi[sz]e|explain|translate|format|mention|suggest|recommend|ask|remind|run|keep|round|convert|quote|cite|check|confirm|"
-    r"summari[sz]e|list|spell|avoid|skip|speak|talk|comment|document|review|test|lint)\b.{3,80}?|"
+    r"address|call|tell|warn|correct|indent|apologi[sz]e|explain|translate|format|mention|suggest|recommend|ask|remind|"
+    r"run|keep|round|convert|quote|cite|check|confirm|summari[sz]e|list|spell|avoid|skip|speak|talk|comment|document|"
+    r"review|test|lint)\b.{3,80}?|"
     r"be (?P<so>(?:so|that|too) )?(?:formal|informal|brief|concise|polite|careful)(?: with me)?)"
     rf"(?P<more> any ?more| any longer)?{_END}"
 )
