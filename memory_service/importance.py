@@ -8,7 +8,7 @@ BASE = 0.5
 EMOTION = 0.3
 PERSONAL = 0.2
 DECISION = 0.2
-ASKED = 0.4
+REQUESTED = 0.4
 CONFLICT = 0.25
 PER_REFERENCE = 0.1
 
@@ -23,7 +23,7 @@ def stored_importance(features: ImportanceFeatures, references: int = 0) -> floa
         + EMOTION * features.emotion
         + PERSONAL * features.personal
         + DECISION * features.decision
-        + ASKED * features.asked
+        + REQUESTED * features.asked
         + CONFLICT * features.conflict
         + PER_REFERENCE * references
     )

@@ -59,7 +59,7 @@ def test_gate() -> None:
 def test_importance() -> None:
     [formula] = re.findall(r"^importance = (0\.5 .*)$", PAGE, re.MULTILINE)
     assert figures(formula) == [
-        importance.BASE, importance.EMOTION, importance.PERSONAL, importance.DECISION, importance.ASKED,
+        importance.BASE, importance.EMOTION, importance.PERSONAL, importance.DECISION, importance.REQUESTED,
         importance.CONFLICT, importance.PER_REFERENCE,
     ]  # fmt: skip
 
