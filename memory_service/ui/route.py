@@ -16,7 +16,7 @@ from memory_service.errors import InvalidInput, MemoryServiceError, Unauthorized
 from memory_service.server.problems import field_name
 from memory_service.server.rate_limits import RateLimits
 from memory_service.store.database import read_only
-from memory_service.ui.origin import check_origin
+from memory_service.ui.origin_check import check_origin
 from memory_service.ui.rendering import error_answer, is_page
 from memory_service.ui.session import grant_of_session
 

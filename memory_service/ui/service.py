@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from memory_service.night_preview import preview_night
 from memory_service.server.dependencies import AdminMemory, KeyGrant, require_all_banks
 from memory_service.ui.items import MOST, items_of
-from memory_service.ui.origin import check_opened_here
+from memory_service.ui.origin_check import check_opened_here
 from memory_service.ui.rendering import Table, shown, table_of
 from memory_service.ui.route import PageRoute, view
 
