@@ -13,7 +13,7 @@ from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.intake.concurrency import gather_all
 from memory_service.intake.embed import FEW_TEXTS, EarlyEmbedding
 from memory_service.intake.episode import extracted_fields
-from memory_service.intake.extraction import ANSWER_TOKENS, PROMPT_TOKENS, extract_segments
+from memory_service.intake.extraction_call import ANSWER_TOKENS, PROMPT_TOKENS, extract_segments
 from memory_service.intake.json_strings import strings_in
 from memory_service.intake.model_calls import TokenLimitReached
 from memory_service.intake.step import Step

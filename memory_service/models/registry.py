@@ -75,7 +75,7 @@ class Models:
 
                 self._extractor = RulesExtractor()
             else:
-                from memory_service.models.extraction import ModelExtractor
+                from memory_service.models.model_extractor import ModelExtractor
 
                 self._extractor = ModelExtractor(model)
         return self._extractor

@@ -9,8 +9,8 @@ from typing import Any
 
 from memory_service.errors import ProviderUnavailable
 from memory_service.memory import Memory
-from memory_service.models.extraction import ModelExtractor
 from memory_service.models.interface import Reply, Task
+from memory_service.models.model_extractor import ModelExtractor
 from memory_service.requests import NewMessage
 from tests.conftest import Admin, settle
 from tests.support.scripted import ScriptedEmbedder, script

@@ -23,8 +23,8 @@ from memory_service.models.breaker import (
     GuardedEmbedder,
     GuardedLanguageModel,
 )
-from memory_service.models.extraction import EXTRACT
 from memory_service.models.interface import VECTOR_DIMENSIONS, Embeddings, Reply, Task
+from memory_service.models.model_extractor import EXTRACT
 
 DOWN = ProviderUnavailable("down")
 

@@ -24,8 +24,8 @@ from memory_service.errors import (
     ProviderUnavailable,
     RequestRejected,
 )
-from memory_service.models.extraction import ModelExtractor
 from memory_service.models.gemini import GeminiEmbedder, GeminiLanguageModel
+from memory_service.models.model_extractor import ModelExtractor
 from memory_service.types import Segment, Utterance
 from tests.conftest import until
 from tests.support.fake_gemini import (

@@ -23,7 +23,7 @@ from memory_service.errors import (
     ProviderUnavailable,
     RequestRejected,
 )
-from memory_service.models.extraction import ModelExtractor
+from memory_service.models.model_extractor import ModelExtractor
 from memory_service.models.openai_compatible import (
     OpenAIEmbedder,
     OpenAILanguageModel,
