@@ -21,7 +21,7 @@ from memory_service.config import Settings, load_settings
 from memory_service.connect import Access, access_database
 from memory_service.doctor import Finding, examine_running
 from memory_service.expiry import expire_idempotency_keys, run_hourly
-from memory_service.intake.all_servers import work_for_others
+from memory_service.intake.server_workers import work_for_others
 from memory_service.intake.worker import Worker
 from memory_service.metric_writer import MetricWriter
 from memory_service.models.registry import Models

@@ -11,7 +11,7 @@ import pytest
 from memory_service.config import Settings
 from memory_service.doctor import examine
 from memory_service.errors import InvalidInput
-from memory_service.intake import all_servers
+from memory_service.intake import server_workers
 from memory_service.jobs.all_servers import run_passes
 from memory_service.jobs.nightly import PASSES
 from memory_service.jobs.report import JsonLines
@@ -38,8 +38,8 @@ async def decided(memory: Memory, bank: str) -> bool:
 async def test_a_worker_works_for_servers_that_are_added(
     settings: Settings, second_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(all_servers, "MAP_SECONDS", 0.05)
-    monkeypatch.setattr(all_servers, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(server_workers, "MAP_SECONDS", 0.05)
+    monkeypatch.setattr(server_workers, "RETRY_SECONDS", 0.05)
     async with await Memory.open(settings, migrated=False) as memory, at_work(memory):
         servers = memory.store.database.servers
         assert servers is not None
