@@ -18,7 +18,7 @@ from memory_service.store import Store
 from memory_service.store.work import Claim
 from memory_service.types import Usage
 
-LIMIT_REACHED = "the bank's daily token cap is reached"
+LIMIT_REACHED = "the bank's daily token limit is reached"
 """Reason stored in `work.last_error`: raising a bank's limit wakes the work that waits for it."""
 UNDER_WAY_SECONDS = 15.0
 MOST_TOKENS = 100_000_000
