@@ -65,7 +65,9 @@ class Compactor:
         ranked, _ = rerank([candidate for candidate, _ in found], PROFILE, Mood(), len(found), at)
         reasons = {candidate.memory_id: ", ".join(why) for candidate, why in found}
         ranked = [r._replace(reason=reasons[r.candidate.memory_id]) for r in ranked]
-        entries = await self._store.person.entries(bank.bank_id, bank.embedding_model, None, query.as_of)
+        entries = await self._store.context_entries.of_person(
+            bank.bank_id, bank.embedding_model, None, query.as_of
+        )
         view = person_view(entries, f"{query.recipient} {query.purpose}", max_tokens, bank.scale)
         held_back = {
             r.candidate.memory_id: SENSITIVE

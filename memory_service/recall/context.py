@@ -54,7 +54,7 @@ from memory_service.results import Context, Dropped
 from memory_service.rules.summaries.assistant_reply import content_words, passage
 from memory_service.speakers import USER, Speakers, speakers_of
 from memory_service.store import Store
-from memory_service.store.person import PersonEntry, RecentMemory
+from memory_service.store.context_entries import PersonEntry, RecentMemory
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import is_chatter, without_echo
 from memory_service.text.unicode_folding import folded
@@ -111,7 +111,7 @@ class ContextWriter:
         entries: list[PersonEntry] = []
 
         async def read_entries(vector: Vectors | None) -> None:
-            recent, person = await self._store.person.context_entries(
+            recent, person = await self._store.context_entries.of_context(
                 bank.bank_id, bank.embedding_model, vector, query.conversation_id, query.mood.valence,
                 OPPOSITE_VALENCE, query.as_of,
             )  # fmt: skip

@@ -15,7 +15,7 @@ from memory_service.recall.fusion import to_built_in
 from memory_service.recall.token_budget import LAST, Line
 from memory_service.rules.norms.areas import areas_in
 from memory_service.rules.norms.slots import stems_of
-from memory_service.store.person import PersonEntry
+from memory_service.store.context_entries import PersonEntry
 from memory_service.types import CosineScale, Superseded
 
 FITS = 0.20

@@ -7,7 +7,7 @@ from typing import Any
 
 from memory_service.recall.formatting import quoted_procedure, quoted_thread
 from memory_service.recall.token_budget import Line
-from memory_service.store.person import PersonEntry
+from memory_service.store.context_entries import PersonEntry
 
 
 def thread_of(entries: Sequence[PersonEntry]) -> PersonEntry | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memory_service.store.banks import Banks
 from memory_service.store.compaction import Compaction
 from memory_service.store.consolidation import Consolidation
+from memory_service.store.context_entries import ContextEntries
 from memory_service.store.database import Database
 from memory_service.store.episodes import Episodes
 from memory_service.store.erasures import Erasures
@@ -17,7 +18,6 @@ from memory_service.store.merges import Merges
 from memory_service.store.messages import Messages
 from memory_service.store.metrics import StoredMetrics
 from memory_service.store.notifications import Notifications
-from memory_service.store.person import Person
 from memory_service.store.procedures import Procedures
 from memory_service.store.reembedding import Reembeddings
 from memory_service.store.relational import Relational
@@ -58,7 +58,7 @@ class Store:
         self.messages = Messages(database)
         self.metrics = StoredMetrics(database)
         self.notifications = Notifications(database)
-        self.person = Person(database)
+        self.context_entries = ContextEntries(database)
         self.reembeddings = Reembeddings(database)
         self.relational = Relational(database)
         self.procedures = Procedures(database)

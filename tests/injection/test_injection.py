@@ -19,7 +19,7 @@ from memory_service.requests import NewMessage
 from memory_service.rules.extractor import RulesExtractor, extract
 from memory_service.rules.gate.explicit_requests import asks_to_remember
 from memory_service.rules.gate.sentence_features import read_features
-from memory_service.store.person import RecentMemory
+from memory_service.store.context_entries import RecentMemory
 from memory_service.text.sentences import ECHO_END, ECHO_MARK, without_echo
 from memory_service.types import Segment, Utterance
 from tests.bench.quality.safety import is_caught, read_set

@@ -16,7 +16,7 @@ from memory_service.recall.context import recent_line
 from memory_service.recall.formatting import plain_name, quoted, quoted_question, quoted_reply, short
 from memory_service.recall.sections import KNOWLEDGE, RECENT, context_sections
 from memory_service.recall.token_budget import OPENING, Line, assemble
-from memory_service.store.person import RecentMemory
+from memory_service.store.context_entries import RecentMemory
 from memory_service.text.sentences import ECHO_END, ECHO_MARK, without_echo
 from memory_service.text.unicode_folding import folded
 from tests.growth import check_growth

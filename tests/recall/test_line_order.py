@@ -16,7 +16,7 @@ from memory_service.recall.norm_view import NOTHING, person_view
 from memory_service.recall.token_budget import LAST
 from memory_service.requests import NewMessage
 from memory_service.rules.summaries.assistant_reply import content_words
-from memory_service.store.person import PersonEntry
+from memory_service.store.context_entries import PersonEntry
 from memory_service.types import Candidate
 from tests.conftest import settle
 

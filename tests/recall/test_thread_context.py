@@ -19,7 +19,7 @@ from memory_service.recall.norm_view import SENSITIVE
 from memory_service.recall.person_lines import thread_lines
 from memory_service.requests import NewMessage
 from memory_service.results import Context
-from memory_service.store.person import PersonEntry
+from memory_service.store.context_entries import PersonEntry
 from memory_service.validation import TOKENIZERS
 from tests.conftest import settle
 

@@ -53,8 +53,8 @@ class RecentMemory:
     """The episode of the row, or the one made of its message."""
 
 
-class Person(Area):
-    async def entries(
+class ContextEntries(Area):
+    async def of_person(
         self, bank_id: str, model_id: str, vector: Vectors | None, as_of: datetime | None
     ) -> list[PersonEntry]:
         """What a context may show of the person, unordered. Errors: NotFound."""
@@ -67,7 +67,7 @@ class Person(Area):
             **at_time(as_of),
         )
 
-    async def context_entries(
+    async def of_context(
         self,
         bank_id: str,
         model_id: str,
@@ -79,7 +79,7 @@ class Person(Area):
     ) -> tuple[list[RecentMemory], list[PersonEntry]]:
         """Candidates for a context's RECENT section, best first: undecided messages, important episodes, the last
         refused messages; then the open question to ask, if there is one. Episodes whose valence differs by more than
-        `apart` from `valence` are left out. And what `entries` returns. Errors: NotFound."""
+        `apart` from `valence` are left out. And what `of_person` returns. Errors: NotFound."""
         rows = await self._database.rows(
             "memory_api.context_entries",
             bank=bank_id,
