@@ -131,7 +131,7 @@ def claim(
     return [Lease(row[0], kind, *row[1:]) for row in found]
 
 
-def cut(connection: Connection, lease: Lease, *, at: datetime = START) -> int | None:
+def segment_conversation(connection: Connection, lease: Lease, *, at: datetime = START) -> int | None:
     return value(
         connection,
         "segment_conversation",
@@ -327,7 +327,7 @@ def segment(connection: Connection, bank: str, *, at: datetime = START) -> Lease
     """A message said, cut by itself, and its extraction claimed."""
     add(connection, bank, f"c-{uuid.uuid4()}", at=at - QUIET)
     (lease,) = claim(connection, at=at)
-    cut(connection, lease, at=at)
+    segment_conversation(connection, lease, at=at)
     (claimed,) = claim(connection, "extract", at=at)
     return claimed
 

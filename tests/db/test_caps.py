@@ -345,7 +345,7 @@ def test_raw_messages_expire_once_they_are_decided_about(service: Connection, ad
         steps.create_bank(service, bank, **own)
     steps.segment(service, "b")
     (kept,) = steps.add(service, "a", client_ids=["m1"])
-    steps.cut(service, steps.claim(service)[0], at=START + DAY)
+    steps.segment_conversation(service, steps.claim(service)[0], at=START + DAY)
     (lease,) = (one for one in steps.claim(service, "extract", at=START + DAY) if one.bank == "a")
     assert value(service, "expire_messages", bank="a", days=30.0, at=START + 99 * DAY) == 0
     steps.decide(service, lease, outcome="refused", at=START + DAY)

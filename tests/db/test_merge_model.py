@@ -162,7 +162,7 @@ class Saying(RuleBasedStateMachine):
     def settle(self, leases: list[Lease]) -> None:
         for lease in leases:
             if lease.kind == "segment":
-                steps.cut(self.service, lease, at=self.now)
+                steps.segment_conversation(self.service, lease, at=self.now)
             elif lease.kind == "extract":
                 self.decide(lease)
         for bank in self.banks:

@@ -362,7 +362,7 @@ def test_replacing_functions_under_load_fails_no_call(
             while not stop.is_set():
                 steps.add(connection, "a", f"c{number}")
                 for lease in steps.claim(connection, batch=1):
-                    steps.cut(connection, lease)
+                    steps.segment_conversation(connection, lease)
                 steps.rows(connection, "list_memories", bank="a", page=5)
                 steps.recall(connection, "a")
                 calls += 1

@@ -201,7 +201,7 @@ def test_cutting_reads_only_what_lies_beyond_the_mark(admin: Admin, observed: Ob
     steps.add(observed.connection, "bank1", "c1", ["one"])
     lease = next(x for x in steps.claim(observed.connection, per_bank=3000, batch=3000) if x.subject == "c1")
     observed.plans.clear()
-    steps.cut(observed.connection, lease)
+    steps.segment_conversation(observed.connection, lease)
     reads = [n for n in observed.nodes("with pending_messages as") if n.get("Index Name") == "message_pkey"]
     assert any("position" in scan["Index Cond"] and ">" in scan["Index Cond"] for scan in reads)
     assert read_in_full(observed) == set()

@@ -55,7 +55,7 @@ def test_a_message_becomes_a_memory_that_is_recalled(migrated16: str) -> None:
         steps.create_bank(service, "a")
         steps.add(service, "a", contents=["I live in Lisbon"], client_ids=["m1"])
         steps.add(service, "a", contents=["I live in Lisbon"], client_ids=["m1"])
-        assert steps.cut(service, claim(service)[0], at=START + steps.QUIET) == 1
+        assert steps.segment_conversation(service, claim(service)[0], at=START + steps.QUIET) == 1
         (extraction,) = claim(service, "extract", at=START + steps.QUIET)
         memory_id = steps.remember(service, "a")[0]
         assert steps.decide(service, extraction, outcome="refused")

@@ -98,7 +98,7 @@ def test_the_event_names_who_redrove(admin: Admin, service: Connection, bank: st
 def test_what_a_cut_had_failed_is_cut(admin: Admin, service: Connection, bank: str) -> None:
     dead_cut(service, bank)
     redrive(service, bank)
-    assert steps.cut(service, claim(service, at=SOON)[0], at=SOON) == 2
+    assert steps.segment_conversation(service, claim(service, at=SOON)[0], at=SOON) == 2
     assert admin.execute("select count(*) from memory.message where segment_id is null").fetchone() == (0,)
 
 
@@ -139,10 +139,10 @@ def test_messages_whose_letter_news_have_taken_over_come_back_too(
     """Else they would stay failed, and nothing would tell of them."""
     dead_cut(service, bank)
     steps.add(service, bank, contents=["fine"], at=SOON)
-    steps.cut(service, claim(service, at=SOON)[0], at=SOON)
+    steps.segment_conversation(service, claim(service, at=SOON)[0], at=SOON)
     assert letters(service) == []
     assert redrive(service, bank, at=LATER) == 1
-    assert steps.cut(service, claim(service, at=LATER)[0], at=LATER) == 2
+    assert steps.segment_conversation(service, claim(service, at=LATER)[0], at=LATER) == 2
     assert redrive(service, bank, at=LATER) == 0
     assert admin.execute("select count(distinct segment_id) from memory.message").fetchone() == (3,)
 
@@ -188,7 +188,7 @@ def test_redriving_often_at_once_counts_each_letter_once(
     for n in range(10):  # their letters go, what these had failed stays
         steps.add(service, bank, f"c{n}", at=SOON)
     for lease in claim(service, at=SOON):
-        steps.cut(service, lease, at=SOON)
+        steps.segment_conversation(service, lease, at=SOON)
     together = threading.Barrier(4)
 
     def drive(_: int) -> int:

@@ -125,7 +125,7 @@ def create_bank(service: Connection) -> None:
 
 def segment_conversation(service: Connection) -> None:
     steps.add(service, BANK)
-    assert steps.cut(service, steps.claim(service)[0], at=LATER) == 1
+    assert steps.segment_conversation(service, steps.claim(service)[0], at=LATER) == 1
 
 
 def activate_unembedded(service: Connection) -> None:
@@ -248,7 +248,7 @@ def recency(service: Connection) -> None:
 def end_import(service: Connection) -> None:
     steps.add(service, BANK, lane=1)
     rows(service, "end_import", bank=BANK, conversations=["c1"], at=START)
-    assert steps.cut(service, steps.claim(service)[0]) == 1
+    assert steps.segment_conversation(service, steps.claim(service)[0]) == 1
 
 
 def enqueue_work(service: Connection) -> None:

@@ -87,7 +87,7 @@ def test_only_claims_and_segmentation_do_not_wait_for_the_disk(service: Connecti
     assert waits(lambda: claim(service)) == ("on", [])
     written(lambda: steps.add(service, bank))
     lease = repeatable(lambda: claim(service))
-    assert waits(lambda: steps.cut(service, lease)) == ("off", 1)
+    assert waits(lambda: steps.segment_conversation(service, lease)) == ("off", 1)
     lease = repeatable(lambda: claim(service, "extract"))
     written(lambda: steps.decide(service, lease, memory_id=uuid.uuid4()))
     lease = repeatable(lambda: claim(service, "embed"))
@@ -181,7 +181,7 @@ def test_an_import_is_never_before_what_is_live(admin: Admin, service: Connectio
 def test_a_message_keeps_its_turn_from_cut_to_embedding(service: Connection, admin: Admin, bank: str) -> None:
     """The items of later steps keep the `not_before` of the message, however late the steps run."""
     steps.add(service, bank, "c1", at=START)
-    steps.cut(service, claim(service)[0], at=SOON)
+    steps.segment_conversation(service, claim(service)[0], at=SOON)
     assert work_rows(admin, "kind, not_before") == [("extract", START)]
     (lease,) = claim(service, "extract", at=SOON)
     steps.decide(service, lease, memory_id=uuid.uuid4(), at=SOON)
@@ -313,7 +313,7 @@ def test_a_lost_lease_cuts_nothing(admin: Admin, service: Connection, bank: str)
     steps.add(service, bank)
     (slow,) = claim(service)
     claim(service, at=EXPIRED)
-    assert steps.cut(service, slow, at=EXPIRED) is None
+    assert steps.segment_conversation(service, slow, at=EXPIRED) is None
     assert work_rows(admin, "kind") == [("segment",)]
 
 
@@ -427,7 +427,7 @@ def test_a_message_after_a_dead_cut_is_cut(admin: Admin, service: Connection, ba
     steps.add(service, bank, contents=["poison"])
     steps.fail(service, claim(service)[0], max_attempts=1)
     steps.add(service, bank, contents=["fine"], at=SOON)
-    assert steps.cut(service, claim(service, at=SOON)[0], at=SOON) == 1
+    assert steps.segment_conversation(service, claim(service, at=SOON)[0], at=SOON) == 1
     statuses = "select content, status, segment_id is not null from memory.message order by position"
     assert admin.execute(statuses.encode()).fetchall() == [
         ("poison", "failed", False),
@@ -510,18 +510,18 @@ def test_a_message_during_the_lease_is_cut_with_it_or_later(
     steps.add(service, bank, contents=["one"])
     (lease,) = claim(service)
     steps.add(service, bank, contents=["two"])
-    steps.cut(service, lease)
+    steps.segment_conversation(service, lease)
     assert uncut(admin) == []
     (again,) = claim(service)
-    assert steps.cut(service, again) == 0
+    assert steps.segment_conversation(service, again) == 0
     assert work_rows(admin, "kind") == [("extract",), ("extract",)]
 
 
 def test_a_message_after_the_cut_has_work_of_its_own(admin: Admin, service: Connection, bank: str) -> None:
     steps.add(service, bank, contents=["one"])
-    steps.cut(service, claim(service)[0])
+    steps.segment_conversation(service, claim(service)[0])
     steps.add(service, bank, contents=["two"])
-    assert steps.cut(service, claim(service)[0]) == 1
+    assert steps.segment_conversation(service, claim(service)[0]) == 1
     assert uncut(admin) == []
 
 
@@ -554,7 +554,7 @@ def test_cutting_waits_for_a_message_on_its_way_and_takes_it_along(
         (lease,) = claim(service)
         if order == "claimed then said":
             steps.add(adding, bank, contents=["two"])
-        cutting = pool.submit(steps.cut, service, lease)
+        cutting = pool.submit(steps.segment_conversation, service, lease)
         wait_until_blocked(admin)
         adding.commit()
         assert cutting.result() == 2
@@ -583,13 +583,13 @@ def test_a_message_waits_for_an_open_cut_and_has_work_of_its_own(
     steps.add(service, bank, contents=["one"])
     (lease,) = claim(service)
     with psycopg.connect(login) as cutting, ThreadPoolExecutor(1) as pool:
-        assert steps.cut(cutting, lease) == 1
+        assert steps.segment_conversation(cutting, lease) == 1
         adding = pool.submit(steps.add, service, bank, contents=["two"])
         wait_until_blocked(admin)
         cutting.commit()
         adding.result()
     assert uncut(admin) == ["two"]
-    assert steps.cut(service, claim(service)[0]) == 1
+    assert steps.segment_conversation(service, claim(service)[0]) == 1
 
 
 def test_a_message_waits_for_an_open_cut_that_is_undone(
@@ -598,12 +598,12 @@ def test_a_message_waits_for_an_open_cut_that_is_undone(
     steps.add(service, bank, contents=["one"])
     (lease,) = claim(service)
     with psycopg.connect(login) as cutting, ThreadPoolExecutor(1) as pool:
-        assert steps.cut(cutting, lease) == 1
+        assert steps.segment_conversation(cutting, lease) == 1
         adding = pool.submit(steps.add, service, bank, contents=["two"])
         wait_until_blocked(admin)
         cutting.rollback()
         adding.result()
-    assert steps.cut(service, lease) == 2
+    assert steps.segment_conversation(service, lease) == 2
     assert uncut(admin) == []
 
 
@@ -615,7 +615,7 @@ def test_a_message_during_an_open_claim_is_cut_by_it(
         (lease,) = claim(claiming)
         steps.add(service, bank, contents=["two"])
         claiming.commit()
-    assert steps.cut(service, lease) == 2
+    assert steps.segment_conversation(service, lease) == 2
     assert uncut(admin) == []
 
 
@@ -627,17 +627,17 @@ def test_completion_by_an_old_lease_leaves_the_message_to_the_new_one(
     (fast,) = claim(service, at=EXPIRED)
     steps.add(service, bank, contents=["two"], at=EXPIRED)
     assert not steps.complete(service, slow)
-    assert steps.cut(service, slow, at=EXPIRED) is None
-    assert steps.cut(service, fast, at=EXPIRED) == 2
+    assert steps.segment_conversation(service, slow, at=EXPIRED) is None
+    assert steps.segment_conversation(service, fast, at=EXPIRED) == 2
     assert uncut(admin) == []
 
 
 def test_an_open_exchange_comes_back_after_its_quiet(admin: Admin, service: Connection) -> None:
     steps.create_bank(service, "a")
     steps.add(service, "a", contents=["a question"])
-    assert steps.cut(service, claim(service)[0]) == 0
+    assert steps.segment_conversation(service, claim(service)[0]) == 0
     assert claim(service, at=START + QUIET - timedelta(seconds=1)) == []
-    assert steps.cut(service, claim(service, at=START + QUIET)[0], at=START + QUIET) == 1
+    assert steps.segment_conversation(service, claim(service, at=START + QUIET)[0], at=START + QUIET) == 1
     assert uncut(admin) == []
 
 
@@ -669,7 +669,7 @@ def test_cutting_and_the_end_of_an_import_do_not_deadlock(login: str, service: C
         with psycopg.connect(login, autocommit=True) as connection:
             while not stop.is_set():
                 for lease in claim(connection):
-                    steps.cut(connection, lease)
+                    steps.segment_conversation(connection, lease)
 
     def end_all(_: int) -> None:
         with psycopg.connect(login, autocommit=True) as connection:

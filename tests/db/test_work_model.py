@@ -80,7 +80,7 @@ def drain(service: Connection, bank: str, at: datetime) -> None:
 
 def settle(service: Connection, lease: Lease, at: datetime) -> None:
     if lease.kind == "segment":
-        steps.cut(service, lease, at=at)
+        steps.segment_conversation(service, lease, at=at)
     else:
         steps.decide(service, lease, outcome="refused", at=at)
 

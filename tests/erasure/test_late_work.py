@@ -36,18 +36,18 @@ def test_segment(service: Connection, admin: Admin) -> None:
     (lease,) = claim(service)
     erase(service, "conversation", conversation_id=f"talk {NONCE}")
     assert tables_with(admin, NONCE) == set()
-    assert steps.cut(service, lease) is None
+    assert steps.segment_conversation(service, lease) is None
     assert tables_with(admin, NONCE) == set()
     steps.add(service, "b", f"talk {NONCE}", ["hello again"], at=LATER)
     (again,) = claim(service, at=LATER)
-    assert steps.cut(service, again, at=LATER + QUIET) == 1
+    assert steps.segment_conversation(service, again, at=LATER + QUIET) == 1
 
 
 def test_extract_with_erased_messages_as_context(service: Connection, admin: Admin) -> None:
     steps.create_bank(service, "b", intake="verbatim")
     steps.add(service, "b", "talk", [NONCE, "hello"])
     (lease,) = claim(service)
-    assert steps.cut(service, lease) == 2
+    assert steps.segment_conversation(service, lease) == 2
     first, second = claim(service, "extract")
     if not admin.execute("select from memory.message where content = %s and segment_id = %s::uuid",
                          [NONCE, first.subject]).fetchall():  # fmt: skip

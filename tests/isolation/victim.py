@@ -62,14 +62,14 @@ def fill(
 
     steps.create_bank(service, bank, intake="verbatim")
     steps.add(service, bank, "erased", [text])
-    steps.cut(service, claim())
+    steps.segment_conversation(service, claim())
     rows(
         service, "erase", bank=bank, erasure=uuid.uuid4(), scope="conversation", actor="a",
         at=START - timedelta(days=1),  # traces from before an erasure are not written
         selector=Jsonb({"conversation_id": "erased"}),
     )  # fmt: skip
     steps.add(service, bank, conversation, [text], client_ids=[client_id])
-    steps.cut(service, claim())
+    steps.segment_conversation(service, claim())
     extraction = claim("extract")
     active = uuid.uuid4()
     said = {"messages": [{"name": f"{text}name", "content": text}]}
