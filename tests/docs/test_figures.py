@@ -175,3 +175,32 @@ def test_passes() -> None:
 def test_texts_in_answers_of_mcp() -> None:
     page = " ".join((ROOT / "docs" / "mcp.md").read_text(encoding="utf-8").split())
     assert f"cut to about {TEXT_TOKENS} tokens in lists; `why` shows up to {LONG_TEXT_TOKENS}." in page
+
+
+def cells(page: str, beginning: str) -> list[str]:
+    """The cells of the first table row of a page that begins so."""
+    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+    [row, *_] = [line for line in lines if line.startswith(f"| {beginning}")]
+    return [cell.strip() for cell in row.strip("| ").split(" | ")]
+
+
+@pytest.mark.parametrize("data", ["LoCoMo", "BEAM"])
+def test_evidence_in_contexts_is_that_of_the_benchmarks(data: str) -> None:
+    benchmarks = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    [table] = re.findall(r"\n\| set \| 300 \|.*?\n\n", benchmarks, re.DOTALL)
+    [measured] = re.findall(rf"\n\| {data} \| \d+ \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|", table)
+    assert cells("docs/tuning.md", f"{data} |")[1:] == [f"{figure} %" for figure in measured]
+
+
+def test_speed_in_other_pages_is_that_of_the_benchmarks() -> None:
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    ours, graph, mem0 = (
+        cell.split(" ")[0] for cell in cells("docs/benchmarks.md", "acknowledge a message |")[1:]
+    )
+    assert f"acknowledged in {ours} ms (LangGraph's store {graph}, mem0 {mem0})" in readme
+    ours, graph, mem0 = (
+        cell.split(" ")[0] for cell in cells("docs/benchmarks.md", "recall in 500 memories")[1:]
+    )
+    assert f"recalled by meaning in {ours} ms ({graph}, {mem0})" in readme
+    milliseconds = float(cells("docs/benchmarks.md", "nightly run, per changed bank")[1].removesuffix(" ms"))
+    assert cells("docs/operations.md", "nightly run | 0")[1].startswith(f"{milliseconds / 1000:.2f} s")
