@@ -9,7 +9,7 @@ comment on column analytics.job_run.night_id is 'Id of the nightly run, the same
 comment on column analytics.job_run.started_at is 'When the pass began with the first bank of the batch.';
 comment on column analytics.job_run.ended_at is 'When it ended with the last bank so far.';
 comment on column analytics.job_run.as_of is 'The time that the run used as the present.';
-comment on column analytics.job_run.pass is 'consolidate, confidence, merge or budget.';
+comment on column analytics.job_run.pass is 'Name of the pass (docs/operations.md, Nightly run), or scrub.';
 comment on column analytics.job_run.banks is 'Number of banks processed, failed ones included.';
 comment on column analytics.job_run.failed is 'Number of banks in which the pass failed; they are tried again.';
 comment on column analytics.job_run.outcome is 'done, or failed if it failed in any bank.';
