@@ -1,4 +1,4 @@
-"""Expiry that workers run every hour: traces, and answers to requests with idempotency keys."""
+"""Expiry that workers run every hour: traces, sessions, and answers to requests with idempotency keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenTelemetry spans of memory operations and model calls (docs/operations.md, Traces).
+"""OpenTelemetry spans of memory operations and model calls (docs/operations.md, Spans).
 
 They use the API of OpenTelemetry only and cost some 6 µs until the process has an SDK. Attributes are ids, names and
 figures: never a text, a query or the message of an error.
