@@ -31,7 +31,9 @@ class Budget:
         retention = TraceRetention(settings.trace_days, settings.trace_query_days)
         outcome = Outcome()
         if context.dry_run:
-            preview = await store.preview(bank_id, settings.message_days, retention, context.at)
+            preview = await store.preview(
+                bank_id, settings.message_days, retention, settings.intake, context.at
+            )
             count_removals(outcome, preview.removals)
             outcome.counts["messages_emptied"] += preview.messages
             outcome.counts["traces_expired"] += preview.traces
@@ -40,14 +42,14 @@ class Budget:
         while removals := await store.prune(bank_id, PRUNE_PAGE, context.at):
             count_removals(outcome, removals)
         while True:
-            removals = await store.enforce_caps(bank_id, PAGE, context.at)
+            removals = await store.enforce_caps(bank_id, PAGE, settings.intake, context.at)
             count_removals(outcome, removals)
             if len(removals) < PAGE:
                 break
         outcome.counts["messages_emptied"] += await page_by_page(
             lambda: store.expire_messages(bank_id, settings.message_days, PAGE, context.at)
         )
-        emptied = await page_by_page(lambda: store.empty_full_text(bank_id, PAGE))
+        emptied = await page_by_page(lambda: store.empty_full_text(bank_id, PAGE, settings.intake))
         if emptied:
             outcome.counts["full_texts_emptied"] += emptied
         outcome.counts["traces_expired"] += await page_by_page(

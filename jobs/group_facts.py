@@ -210,6 +210,7 @@ class GroupWriter:
             parts,
             context.at,
             {episode.memory_id: episode.version for episode in group.episodes},
+            context.settings.intake,
         )
         if fresh is None:
             return False

@@ -250,8 +250,10 @@ class NightlyRun:
         if ratio is not None:
             job_runs[-1].ratios.append(ratio)
         again_at = self._options.at + LEFT_DUE_AFTER if left else None
-        days = self._memory.settings.message_days
-        return await self._upkeep.complete(turn, rows_of(job_runs), days, again_at, self._options.at)
+        settings = self._memory.settings
+        return await self._upkeep.complete(
+            turn, rows_of(job_runs), settings.message_days, settings.intake, again_at, self._options.at
+        )
 
     def _count_lost(self, turn: UpkeepClaim) -> None:
         self.lost += 1

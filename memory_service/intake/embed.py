@@ -121,7 +121,9 @@ class EmbedStep(Step):
             for pending in banks:
                 left = [claim for claim in pending.claims if claim.token in unsettled]
                 if pending.features.embedding_fallback == "fulltext":
-                    if await self._store.episodes.activate_unembedded(pending.bank_id, left):
+                    if await self._store.episodes.activate_unembedded(
+                        pending.bank_id, left, self._settings.intake
+                    ):
                         self._observe_activation(pending, {UUID(claim.subject) for claim in left})
                     if left and not isinstance(error, NoAnswer):
                         # Released here, so that the worker does not rest the bank: new episodes are activated at once.
@@ -151,6 +153,7 @@ class EmbedStep(Step):
             vectors,
             merges=features.merge_duplicates and features.intake != "verbatim",
             links=features.links,
+            default_intake=self._settings.intake,
         )
         self._observe_activation(pending, {text.memory_id for text in pending.texts})
 

@@ -154,6 +154,7 @@ class Consolidation(Area):
         summary_vectors: Sequence[Vectors],
         at: datetime,
         versions: Mapping[UUID, int],
+        default_intake: str,
     ) -> int | None:
         """Write the facts and the summary of a group of episodes; how many facts were new.
 
@@ -175,6 +176,7 @@ class Consolidation(Area):
             parts=[HalfVector(vector) for vector in summary_vectors],
             at=at,
             versions={str(memory_id): version for memory_id, version in versions.items()},
+            default_intake=default_intake,
         )
 
 

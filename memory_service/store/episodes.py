@@ -112,8 +112,9 @@ class Episodes(Area):
         parts: Sequence[tuple[UUID, int]],
         vectors: Vectors,
         *,
-        merges: bool = True,
-        links: bool = True,
+        merges: bool,
+        links: bool,
+        default_intake: str,
     ) -> int:
         """Write the vectors (one row of `vectors` per part) and activate the episodes; how many."""
         return await self._database.value(
@@ -127,15 +128,17 @@ class Episodes(Area):
             embeddings=[HalfVector(vector) for vector in vectors],
             merges=merges,
             links=links,
+            default_intake=default_intake,
         )
 
-    async def activate_unembedded(self, bank_id: str, claims: Sequence[Claim]) -> int:
+    async def activate_unembedded(self, bank_id: str, claims: Sequence[Claim], default_intake: str) -> int:
         """Activate episodes without vectors; how many. Their work items stay, for the vectors."""
         return await self._database.value(
             "memory_api.activate_unembedded",
             bank=bank_id,
             memories=[UUID(c.subject) for c in claims],
             tokens=[c.token for c in claims],
+            default_intake=default_intake,
         )
 
     async def list(

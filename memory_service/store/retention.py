@@ -40,9 +40,11 @@ class Retention(Area):
         rows = await self._database.rows("memory_api.prune_episodes", bank=bank_id, page=page, at=at)
         return [Removal(*row) for row in rows]
 
-    async def enforce_caps(self, bank_id: str, page: int, at: datetime) -> list[Removal]:
+    async def enforce_caps(self, bank_id: str, page: int, default_intake: str, at: datetime) -> list[Removal]:
         """Remove up to `page` memories beyond the bank's caps."""
-        rows = await self._database.rows("memory_api.enforce_caps", bank=bank_id, page=page, at=at)
+        rows = await self._database.rows(
+            "memory_api.enforce_caps", bank=bank_id, page=page, at=at, default_intake=default_intake
+        )
         return [Removal(*row) for row in rows]
 
     async def expire_messages(self, bank_id: str, days: float, page: int, at: datetime) -> int:
@@ -51,12 +53,14 @@ class Retention(Area):
             "memory_api.expire_messages", bank=bank_id, days=days, page=page, at=at
         )
 
-    async def empty_full_text(self, bank_id: str, page: int) -> int:
+    async def empty_full_text(self, bank_id: str, page: int, default_intake: str) -> int:
         """Empty the raw text of episodes whose messages have expired, where the bank is set so; how many."""
-        return await self._database.value("memory_api.empty_full_text", bank=bank_id, page=page)
+        return await self._database.value(
+            "memory_api.empty_full_text", bank=bank_id, page=page, default_intake=default_intake
+        )
 
     async def preview(
-        self, bank_id: str, message_days: float, retention: TraceRetention, at: datetime
+        self, bank_id: str, message_days: float, retention: TraceRetention, default_intake: str, at: datetime
     ) -> Preview:
         """What the methods above and `Traces.expire` would do, in this order; nothing is changed."""
         row = await self._found(
@@ -67,6 +71,7 @@ class Retention(Area):
             trace_days=retention.days,
             trace_query_days=retention.query_days,
             at=at,
+            default_intake=default_intake,
         )
         removals = [Removal(UUID(a["memory_id"]), a["type"], a["act"], a["reason"]) for a in row["acts"]]
         return Preview(removals, row["messages"], row["traces"])

@@ -94,6 +94,7 @@ class Upkeep(Area):
         claim: UpkeepClaim,
         runs: Sequence[Mapping[str, Any]],
         message_days: float,
+        default_intake: str,
         again_at: datetime | None,
         at: datetime,
     ) -> bool:
@@ -107,6 +108,7 @@ class Upkeep(Area):
             message_days=message_days,
             again_at=again_at,
             at=at,
+            default_intake=default_intake,
         )
 
     async def fail(

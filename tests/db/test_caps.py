@@ -285,6 +285,18 @@ def test_what_is_repeated_is_kept_while_a_repetition_would_be(service: Connectio
     assert set(statuses(admin, "a")) == {winner["landmark"], dear, of_years, too_young}
 
 
+@pytest.mark.parametrize("own", [{"intake": "verbatim"}, {}])
+def test_a_verbatim_bank_is_not_due_for_consolidation(
+    service: Connection, admin: Admin, own: dict[str, str]
+) -> None:
+    steps.create_bank(service, "a", **own)
+    episode(admin, "a")
+    due = "select memory_internal.next_upkeep_time('a', 30, %s, default_intake => %s)::text"
+    found = [service.execute(due, (START, default)).fetchone() for default in ("verbatim", "exchange")]
+    assert found[0] == ("infinity",)
+    assert (found[1] == ("infinity",)) is bool(own)
+
+
 def test_what_a_landmark_repeats_becomes_one(service: Connection, admin: Admin) -> None:
     steps.create_bank(service, "a")
     known = episode(admin, "a", importance=0.1)

@@ -901,6 +901,14 @@ def compress_keep_importance(service: Connection) -> None:
         assert value(service, "compress_keep_importance", settings=Jsonb(own)) == limit
 
 
+def bank_intake(service: Connection) -> None:
+    given = [({}, None), ({}, "verbatim"), ({"intake": "snippet"}, "verbatim")]
+    found = [
+        value(service, "bank_intake", settings=Jsonb(own), default_intake=default) for own, default in given
+    ]
+    assert found == ["exchange", "verbatim", "snippet"]
+
+
 def prune_below_importance(service: Connection) -> None:
     for own, limit in (({}, 0.3), ({"prune_below_importance": 0.1}, 0.1)):
         assert value(service, "prune_below_importance", settings=Jsonb(own)) == limit
@@ -964,6 +972,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         facts_in_context, was_believed_later, is_believed, passes_filters, passes_mood, is_landmark,
         record_facts_in_context,
         deprecation_confidence, stable_evidence, compress_keep_importance, prune_below_importance,
+        bank_intake,
         hnsw_usable, *FACTS, *CHANGES, *IDEMPOTENCY, *KEYS, *UPKEEP, *MERGES, *CONSOLIDATION, *METRICS, *RELATIONAL,
         *THREADS, *TRANSFER, *SESSIONS, *ERASURE, *PROCEDURES, *REEMBEDDING,
         *SERVERS,

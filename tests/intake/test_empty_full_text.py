@@ -65,8 +65,12 @@ async def test_raw_talk_goes_with_its_messages(memory: Memory, admin: Admin, on:
     assert ratio[0] == sum(len(message.content) for message in SAID)
 
 
-async def test_a_commit_and_a_verbatim_bank_keep_their_text(memory: Memory, admin: Admin) -> None:
-    await memory.create_bank("anna", {"empty_full_text": True, "intake": "verbatim"})
+@pytest.mark.parametrize("own", [True, False])
+async def test_a_commit_and_a_verbatim_bank_keep_their_text(memory: Memory, admin: Admin, own: bool) -> None:
+    """`own`: by the bank's setting, else by the service's."""
+    if not own:
+        memory.settings = memory.settings.model_copy(update={"intake": "verbatim"})
+    await memory.create_bank("anna", {"empty_full_text": True} | ({"intake": "verbatim"} if own else {}))
     await memory.add_messages("anna", "c1", SAID)
     await settle(memory, "anna")
     await upkeep(memory, 31)

@@ -301,6 +301,7 @@ async def test_consolidation_of_the_former_content_writes_nothing(memory: Memory
             [],
             now,
             {item.memory_id: version},
+            "exchange",
         )
 
 

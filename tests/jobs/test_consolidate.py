@@ -288,6 +288,7 @@ async def test_nothing_is_archived_whose_facts_are_still_to_be_drawn(memory: Mem
             [vector],
             NIGHT,
             {},
+            "exchange",
         )
 
     assert await fold([]) is None

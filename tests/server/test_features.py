@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import psycopg
@@ -11,6 +12,8 @@ import pytest
 from memory_service.cli.app import main
 from memory_service.config import Settings, load_settings
 from memory_service.errors import InvalidInput
+from memory_service.jobs.budget import Budget
+from memory_service.jobs.passes import PassContext
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
 from memory_service.results import MessageCounts
@@ -120,6 +123,34 @@ async def test_a_banks_own_intake_is_over_the_services(memory: Memory) -> None:
     kept = [item.content for item in (await memory.list_memories("as-served")).items]
     assert sorted(kept) == ["I will.", FACT]
     assert len((await memory.list_memories("own", type="episodic")).items) == 1
+
+
+async def test_caps_follow_the_intake_of_the_service(memory: Memory, admin: Admin) -> None:
+    script(memory, ScriptedEmbedder())
+    globally(memory, intake="verbatim")
+    for bank_id, settings in {"as-served": {}, "own": {"intake": "exchange"}}.items():
+        await memory.create_bank(bank_id, {"most_active": 10, **settings})
+        for n in range(55):
+            await memory.remember(bank_id, f"Anna watched bird number {n}.")
+        await settle(memory, bank_id)
+    query = (
+        "select bank_id, count(*) from memory.episodic_memory where status = 'active' group by 1 order by 1"
+    )
+    (served, own) = admin.execute(query).fetchall()
+    assert served == ("as-served", 55)
+    assert own != ("own", 55), "caps are enforced after 50 activations"
+
+    async def archived(bank_id: str, *, dry_run: bool = False) -> int:
+        night = PassContext(memory.store, memory.models, memory.settings, datetime.now(UTC), dry_run=dry_run)
+        return (await Budget().run(await memory.get_bank(bank_id), night)).counts["episodes_archived"]
+
+    assert await archived("as-served", dry_run=True) == 0
+    assert await archived("as-served") == 0
+    await archived("own")
+    assert admin.execute(query).fetchall() == [("as-served", 55), ("own", 10)]
+    globally(memory, intake="exchange")
+    assert await archived("as-served", dry_run=True) == 45
+    assert await archived("as-served") == 45
 
 
 async def test_without_a_gate_small_talk_is_kept(memory: Memory) -> None:

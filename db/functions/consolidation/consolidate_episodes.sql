@@ -8,7 +8,7 @@
 create or replace function memory_api.consolidate_episodes(
     bank text, model text, pending uuid[], facts jsonb, embeddings public.halfvec[], compressed uuid[],
     older_than timestamptz, wording jsonb default null, parts public.halfvec[] default '{}', at timestamptz default now(),
-    versions jsonb default '{}')
+    versions jsonb default '{}', default_intake text default null)
 returns integer
 language plpgsql as $$
 declare
@@ -17,7 +17,8 @@ declare
 begin
     perform memory_internal.enter_bank(bank);
     perform from memory.bank b
-      where b.bank_id = bank and b.embedding_model = model and b.settings ->> 'intake' is distinct from 'verbatim'
+      where b.bank_id = bank and b.embedding_model = model
+        and memory_internal.bank_intake(b.settings, default_intake) <> 'verbatim'
         for no key update;
     if not found then
         return null;

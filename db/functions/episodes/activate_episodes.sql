@@ -10,7 +10,8 @@
 create or replace function memory_api.activate_episodes(
     bank text, model text, memories uuid[], tokens uuid[],
     part_memories uuid[], parts integer[], embeddings public.halfvec[],
-    merges boolean default true, links boolean default true, at timestamptz default now())
+    merges boolean default true, links boolean default true, at timestamptz default now(),
+    default_intake text default null)
 returns integer
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
@@ -28,7 +29,8 @@ declare
     duplicate_of uuid;
 begin
     perform memory_internal.lock_bank_of_model(bank, model);
-    select activate_episodes.merges and b.settings ->> 'intake' is distinct from 'verbatim' into merges
+    select activate_episodes.merges and memory_internal.bank_intake(b.settings, default_intake) <> 'verbatim'
+      into merges
       from memory.bank b
      where b.bank_id = bank;
     leased := array(select h::uuid from memory_internal.lock_leases(bank, 'embed', memories::text[], tokens) as h);
@@ -114,7 +116,8 @@ begin
     end if;
     perform memory_internal.complete_leases(bank, 'embed', memories::text[], tokens, at);
     if cardinality(pending) > 0 and memory_internal.mark_bank_due(bank, activated, at) then
-        perform from memory_api.enforce_caps(bank, at => activate_episodes.at);
+        perform from memory_api.enforce_caps(
+            bank, at => activate_episodes.at, default_intake => activate_episodes.default_intake);
     end if;
     return activated;
 end $$;

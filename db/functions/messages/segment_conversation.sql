@@ -1,5 +1,5 @@
--- Divides the unsegmented messages of a conversation into segments, according to the bank's setting `intake` (or
--- `default_intake`), and completes the work row in the same transaction. Returns the number of segments, or null if
+-- Divides the unsegmented messages of a conversation into segments, according to the bank's intake
+-- (bank_intake), and completes the work row in the same transaction. Returns the number of segments, or null if
 -- the lease was lost. Called by the worker. Locks: the conversation's advisory lock, then the work row.
 -- The commit does not wait for the disk: segmentation that a power cut loses is repeated from the messages.
 --   exchange  a user message with its replies, the first one also with what the agent wrote before it; closed by the
@@ -10,7 +10,7 @@
 -- explains why none can appear below it. An unclosed remainder keeps the work row until its quiet period ends.
 create or replace function memory_api.segment_conversation(
     bank text, conversation text, token uuid, lane integer, quiet interval,
-    default_intake text default 'exchange', at timestamptz default now())
+    default_intake text default null, at timestamptz default now())
 returns integer
 language plpgsql as $$
 declare
@@ -30,7 +30,9 @@ begin
         return null;
     end if;
     perform set_config('synchronous_commit', 'off', true);
-    select coalesce(b.settings ->> 'intake', default_intake) into intake from memory.bank b where b.bank_id = bank;
+    select memory_internal.bank_intake(b.settings, default_intake) into intake
+      from memory.bank b
+     where b.bank_id = bank;
     insert into memory.conversation (bank_id, conversation_id, agent_id, created_at)
     select bank, conversation, m.agent_id, m.recorded_at
       from memory.message m

@@ -3,7 +3,8 @@
 -- do summary, labels and facts. At most `page` per call; returns their number. Explicit commits contain no raw text,
 -- and in a verbatim bank the memory is the text: both are left unchanged. Called by the nightly budget pass. Takes
 -- the bank lock.
-create or replace function memory_api.empty_full_text(bank text, page integer default 1000)
+create or replace function memory_api.empty_full_text(
+    bank text, page integer default 1000, default_intake text default null)
 returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
@@ -12,7 +13,7 @@ begin
     perform memory_internal.enter_bank(bank);
     perform from memory.bank b
       where b.bank_id = bank and (b.settings ->> 'empty_full_text')::boolean
-        and b.settings ->> 'intake' is distinct from 'verbatim'
+        and memory_internal.bank_intake(b.settings, default_intake) <> 'verbatim'
         for no key update;
     if not found then
         return 0;

@@ -5,7 +5,7 @@
 create or replace function memory_api.enforce_caps(
     bank text, page integer default 1000, actor text default 'budget', most_active integer default null,
     most_archived integer default null, most_facts integer default null, most_procedures integer default null,
-    at timestamptz default now())
+    at timestamptz default now(), default_intake text default null)
 returns table (memory_id uuid, memory_type text, act text, reason text)
 language plpgsql as $$
 declare
@@ -16,7 +16,8 @@ begin
     perform from memory.bank b where b.bank_id = bank for no key update;
     for excess in
         select o.memory_type, o.act, o.reason, array_agg(o.memory_id order by o.memory_id) as memories
-          from memory_internal.memories_over_caps(bank, page, most_active, most_archived, most_facts, most_procedures, at) as o
+          from memory_internal.memories_over_caps(
+                   bank, page, most_active, most_archived, most_facts, most_procedures, at, default_intake) as o
          group by o.memory_type, o.act, o.reason
          order by o.memory_type, o.act
     loop

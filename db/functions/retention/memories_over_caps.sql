@@ -1,16 +1,17 @@
 -- Returns the memories above a bank's caps (docs/design.md, "Retention"), those of its settings unless the caller gives
--- others. Of episodes with equal scores landmarks are kept, then later ones. Of procedures the tentative ones go first,
--- then those with the lowest 0.6 x importance x (0.8 + weight) + 0.4 x recency, pinned ones last. Removing some does
--- not change the order of the rest, so that processing by pages ends in the same state.
+-- others; a verbatim bank has none. Of episodes with equal scores landmarks are kept, then later ones. Of procedures
+-- the tentative ones go first, then those with the lowest 0.6 x importance x (0.8 + weight) + 0.4 x recency, pinned
+-- ones last. Removing some does not change the order of the rest, so that processing by pages ends in the same state.
 create or replace function memory_internal.memories_over_caps(
     bank text, page integer default null, most_active integer default null, most_archived integer default null,
-    most_facts integer default null, most_procedures integer default null, at timestamptz default now())
+    most_facts integer default null, most_procedures integer default null, at timestamptz default now(),
+    default_intake text default null)
 returns table (memory_id uuid, memory_type text, act text, reason text)
 language plpgsql stable set plan_cache_mode = force_custom_plan as $$
 declare
     bank_settings constant jsonb := memory_internal.bank_settings(bank);
 begin
-    if bank_settings ->> 'intake' is not distinct from 'verbatim' then
+    if memory_internal.bank_intake(bank_settings, default_intake) = 'verbatim' then
         return;
     end if;
     most_active := coalesce(most_active, (bank_settings ->> 'most_active')::integer, 1000);

@@ -2,7 +2,8 @@
 -- storage strategies, the caps, then expiry. `acts` are {memory_id, type, act, reason}.
 create or replace function memory_api.preview_budget(
     bank text, message_days double precision, trace_days double precision, trace_query_days double precision,
-    at timestamptz default now(), out acts jsonb, out messages integer, out traces integer)
+    at timestamptz default now(), default_intake text default null,
+    out acts jsonb, out messages integer, out traces integer)
 language plpgsql as $$
 declare
     cap_acts jsonb;
@@ -17,7 +18,9 @@ begin
         select coalesce(jsonb_agg(jsonb_build_object(
                    'memory_id', k.memory_id, 'type', k.memory_type, 'act', k.act, 'reason', k.reason)), '[]')
           into cap_acts
-          from memory_api.enforce_caps(bank, null, 'preview', at => preview_budget.at) as k;
+          from memory_api.enforce_caps(
+                   bank, null, 'preview', at => preview_budget.at,
+                   default_intake => preview_budget.default_intake) as k;
         acts := acts || cap_acts;
         messages := memory_api.expire_messages(bank, message_days, null, at);
         traces := memory_api.expire_traces(bank, trace_days, trace_query_days, 1000000, at);

@@ -4,14 +4,14 @@
 -- lost.
 create or replace function memory_api.complete_upkeep(
     bank text, token uuid, runs jsonb, message_days double precision, again_at timestamptz default null,
-    at timestamptz default now())
+    at timestamptz default now(), default_intake text default null)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     next_at timestamptz;
 begin
     -- Before the row is locked: any later change of the bank also increments its generation.
-    next_at := least(again_at, memory_internal.next_upkeep_time(bank, message_days, at));
+    next_at := least(again_at, memory_internal.next_upkeep_time(bank, message_days, at, default_intake));
     update memory.upkeep u
        set due_at = case when u.generation = u.claimed_generation then next_at else u.due_at end,
            lease_token = null, claimed_generation = null, not_before = '-infinity', attempts = 0, last_error = null,

@@ -1,7 +1,7 @@
 -- Returns the earliest time after `at` at which a bank changes by time alone, or infinity. Called by
 -- complete_upkeep. One second is added, because at the exact time nothing exceeds its limit yet. Each is an index
 -- probe, or reads rows bounded by the caps:
---   an active episode reaches consolidate_after_days (30)
+--   an active episode reaches consolidate_after_days (30), unless the bank is verbatim
 --   a fact's confidence falls below deprecation_confidence (decay_time); never for stable, pinned, superseded or
 --   permanent facts
 --   a raw message expires, `message_days` after it was recorded unless the bank has its own setting
@@ -10,12 +10,12 @@
 --   a silence reaches 180 or 365 days, which may lower the phase of the relationship (relationship_phase)
 -- Traces are not included: workers expire them every hour, and reading a bank does not change it.
 create or replace function memory_internal.next_upkeep_time(
-    bank text, message_days double precision, at timestamptz default now())
+    bank text, message_days double precision, at timestamptz default now(), default_intake text default null)
 returns timestamptz
 language plpgsql as $$
 declare
     bank_settings constant jsonb := memory_internal.bank_settings(bank);
-    verbatim boolean;
+    verbatim constant boolean := memory_internal.bank_intake(bank_settings, default_intake) = 'verbatim';
     fades_at timestamptz;
     least_confidence double precision;
     log_limit double precision;  -- logarithm of least_confidence, null for 0
@@ -27,7 +27,6 @@ declare
 begin
     least_confidence := memory_internal.deprecation_confidence(bank_settings);
     log_limit := ln(nullif(least_confidence, 0));
-    verbatim := bank_settings ->> 'intake' is not distinct from 'verbatim';
     kept_days := least(coalesce((bank_settings ->> 'message_days')::double precision, message_days), 36500);
     kept_years := (bank_settings ->> 'compress_after_years')::double precision;
     prune_days := (bank_settings ->> 'prune_after_days')::double precision;
