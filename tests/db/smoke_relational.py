@@ -10,6 +10,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from memory_service.rules.norms.norms import BECAUSE_OF_ALLERGY
 from tests.db import steps
 from tests.db.steps import MODEL, START, Connection, rows, unit_vector, value
 
@@ -212,6 +213,20 @@ def norm_kind_of(service: Connection) -> None:
     }  # fmt: skip
 
 
+def allergy_reason(service: Connection) -> None:
+    order = "user does not want the assistant to suggest asparagus or nuts"
+    for norm, directive, is_reason, is_named in (
+        (order, order, False, False),
+        (order + BECAUSE_OF_ALLERGY, order + " ", True, True),
+        (order + ", because I am coeliac.", order, True, True),
+        (order + " for allergic guests", order + " for allergic guests", False, True),
+        (order + ", they are dull", order + ", they are dull", False, False),
+    ):
+        plain = norm.removesuffix(BECAUSE_OF_ALLERGY).removesuffix(".")
+        found = rows(service, "allergy_reason", norm=norm)
+        assert found == [(norm + BECAUSE_OF_ALLERGY, plain, directive, is_reason, is_named)], norm
+
+
 def remove_norms_of_fact(service: Connection) -> None:
     assert value(service, "remove_norms_of_fact", bank=BANK, fact_id=UUID(int=0), actor="x", at=LATER) == 0
 
@@ -286,7 +301,7 @@ RELATIONAL: tuple[Callable[[Connection], None], ...] = (
     put_norms, list_norms, norm_history, correct_norm, review_norm, norms_to_embed, embed_norms, person_entries,
     update_relational, write_stated_norms, observe_exchanges, observe_style, observe_areas, observed_style,
     relationship_phase, relational_exchanges, norm_coverage, norm_entries, set_phase, end_norm, norm_in_force,
-    lifted_norms, norm_kind_of,
+    lifted_norms, norm_kind_of, allergy_reason,
     remove_norms_of_fact,
     insert_norm, record_norm_version, enforce_norm_cap,
     enqueue_relational, was_embedded,

@@ -14,15 +14,15 @@ language sql stable as $$
                 else coalesce(array_agg(n.memory_id order by n.memory_id) filter (where not kept.stays), '{}') end,
            coalesce(bool_or(kept.stays), false)
       from memory.relational_memory n
+     cross join lateral memory_internal.allergy_reason(n.norm) as allergy
      cross join lateral (
            select regexp_replace(
-                      regexp_replace(
-                          substr(n.norm, char_length(lifted_norms.speaker) + 2),
-                          '^(wants|needs|prefers|does not want)( the assistant)?( (never|not|always|only))*'
-                          '( to( (never|not|always))*( (?!(delete|remove|skip|cancel|edit)\M)[[:alpha:]]+)?)?', ''),
-                      '(,|;|\m(because|since|as))[^,;]*(allerg|coeliac|celiac|intoleran).*$', '') as words) as stripped
+                      substr(allergy.directive, char_length(lifted_norms.speaker) + 2),
+                      '^(wants|needs|prefers|does not want)( the assistant)?( (never|not|always|only))*'
+                      '( to( (never|not|always))*( (?!(delete|remove|skip|cancel|edit)\M)[[:alpha:]]+)?)?',
+                      '') as words) as stripped
      cross join lateral (
-           select lifted_norms.value <> 'any' and n.norm ~* 'allerg|coeliac|celiac|intoleran|anaphyla'
+           select lifted_norms.value <> 'any' and allergy.is_named
                   or exists (
                    select from regexp_split_to_table(
                               regexp_replace(

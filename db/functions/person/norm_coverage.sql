@@ -11,7 +11,7 @@ returns table (kind text, id uuid, content text, situation text, cosine double p
                detail jsonb)
 language sql stable as $$
     with evidence as materialized (
-        select v.norm_id, v.episode_id, n.norm, n.situation,
+        select v.norm_id, v.episode_id, n.norm, n.situation, allergy.plain,
                substring(n.norm from ' does not want to talk about (.*)$') as topic,
                coalesce(n.removed_at, n.valid_to) as ended_at,
                n.status <> 'deprecated' and n.valid_from <= at and (n.valid_to is null or n.valid_to > at) as in_force,
@@ -20,6 +20,7 @@ language sql stable as $$
                    and v.occurred_at < n.valid_to as allowed
           from memory.relational_evidence v
           join memory.relational_memory n on n.bank_id = v.bank_id and n.memory_id = v.norm_id
+         cross join lateral memory_internal.allergy_reason(n.norm) as allergy
          where v.bank_id = bank
     ),
     -- Of a fact in the words of a norm, with or without its situation, or of an order about its sensitive topic, that
@@ -34,7 +35,7 @@ language sql stable as $$
                   join memory.fact_evidence s on s.bank_id = bank and s.episode_id = e.episode_id
                   join memory.semantic_memory f on f.bank_id = bank and f.memory_id = s.fact_id
                  cross join lateral (
-                       select rtrim(f.fact, '.') = regexp_replace(e.norm, '( because of an allergy)?[.]*$', '')
+                       select rtrim(f.fact, '.') = e.plain
                               or e.situation <> '' and starts_with(f.fact, rtrim(e.norm, '.') || ' ')
                                  and right(lower(rtrim(f.fact, '.')), length(e.situation)) = lower(e.situation)
                               or e.topic is not null

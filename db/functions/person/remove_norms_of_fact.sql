@@ -15,9 +15,10 @@ begin
           from memory.semantic_memory f
           join memory.relational_memory n on n.bank_id = bank and n.valid_to is null and n.status <> 'deprecated'
                                          and not n.pinned
+         cross join lateral memory_internal.allergy_reason(lower(n.norm)) as allergy
          where f.bank_id = bank and f.memory_id = remove_norms_of_fact.fact_id
            and n.kind = memory_internal.norm_kind_of(f.attribute)
-           and (regexp_replace(lower(n.norm), '( because of an allergy)?[.]*$', '') = rtrim(lower(f.fact), '.')
+           and (allergy.plain = rtrim(lower(f.fact), '.')
                 or n.kind = 'preference'
                    and lower(n.norm) ~ ('\y' || regexp_replace(lower(f.value), '([^\w\s])', '\\\1', 'g') || '\y')
                    -- "running shoes" is not what a retracted "running" says

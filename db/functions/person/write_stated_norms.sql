@@ -93,7 +93,8 @@ begin
             update memory.relational_memory n
                set confidence = n.confidence + 0.05 * (1 - n.confidence),
                    norm = case when n.pinned or stated.occurred_at < n.last_confirmed
-                                    or starts_with(n.norm, stated.norm || ' because of an allergy') then n.norm
+                                    or exists (select from memory_internal.allergy_reason(stated.norm) as allergy
+                                                where starts_with(n.norm, allergy.with_reason)) then n.norm
                                else stated.norm end,
                    situation = case when n.pinned or stated.occurred_at < n.last_confirmed then n.situation
                                     else stated.situation end,
@@ -111,7 +112,8 @@ begin
                 bank, norm_id, 'stated in ' || stated.memory_id, stated.extracted_by, at);
         elsif present.pinned
               or (stated.lifts <> '{}' and stated.value <> 'any' or stated.value = 'yes' and present.value = 'no')
-                 and present.norm ~* '(,|;|\m(because|since|as)\M)[^,;]*(allerg|coeliac|celiac|intoleran|anaphyla)' then
+                 and exists (select from memory_internal.allergy_reason(present.norm) as allergy
+                              where allergy.is_reason) then
             continue;
         else
             norm_id := memory_internal.insert_norm(

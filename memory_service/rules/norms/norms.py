@@ -174,6 +174,8 @@ _LONGEST_MESSAGE = 6_000
 SENSITIVE = 1.0
 """Level of a topic that a person asked not to bring up."""
 LONGEST_SLOT = 120
+BECAUSE_OF_ALLERGY = " because of an allergy"
+"""Appended to an order whose reason is in another sentence; read by the SQL function allergy_reason."""
 
 
 def norms_of(segment: Segment) -> tuple[CandidateNorm, ...]:
@@ -272,7 +274,7 @@ def norms_in(
         lifts = _lifted_by(one.said) if slot.value == "no" else () if one.situation else _talked_of(one.said)
         norm = one.norm
         if _of_allergy(one.said, plain, before, after) and not _ALLERGY.search(norm):
-            norm += " because of an allergy"
+            norm += BECAUSE_OF_ALLERGY
         yield CandidateNorm("instruction", norm, one.situation, slot.name, slot.value, lifts=lifts)
     if read or ended:
         return
