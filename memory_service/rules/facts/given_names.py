@@ -2,52 +2,38 @@
 
 from __future__ import annotations
 
-_NAMES = """
-aaron abby adam adrian agnes ahmed aisha alan alejandro alex alexander alexandra alfie ali alice alicia alina amanda
-amelia amina amir amy ana anders andre andrea andreas andrew andy anika anita anja anna anne annie anton antonio
-aoife archie arjun arthur astrid ava barbara beatrice becky ben benjamin bernd beth bethany betty bianca bill bjorn
-bob bram brenda brian bruno callum camila carl carla carlos carmen carol carolina caroline catherine cathy cecilia
-charles charlie charlotte chloe chris christian christina christine christopher claire clara claudia colin connor
-craig cristina daniel daniela danny darren dave david debbie deborah dennis derek diana diego dieter dmitri dominic
-donna doris dorothy duncan ed eddie edward elena eli elif elin elisa elizabeth ella ellen ellie elsa emil emily emma
-eric erica erik erika eva evelyn evie ewan fabian fatima felicity felix femi fernando finn fiona florian francesca
-frank franziska fred freddie freya frida gabriel gareth gary gemma geoff george georgia gerald gina giulia giulio
-gordon graham greta gustav hana hanna hannah hans harriet harry hassan hayley heather heidi heike helen helena helga
-henry hugo ian ibrahim ida imogen ines ingrid irina isaac isabel isabella isla ivan jacob jake jakob jamal james
-jamie jan jana jane janet janine jason javier jean jenna jennifer jenny jens jess jessica jim jimmy joanna joe joel
-johan johanna john jonas jonathan jorge jose joseph josh joshua juan judith julia julian juliana julie jurgen justin
-kai karen karin karl karolina kasia kate katharina kathrin kathy katie katja kayla keith kelly ken kerstin kevin kim
-klaus kofi kristina kwame lars laura lauren lea leah lena lennart leo leon leonie lewis liam lily linda lisa liz
-lotte lottie louis louise luca lucas lucia lucy luis luisa luka lukas luke lydia maggie maisie maja malik manuel
-marc marco marcus margaret maria marie marina mario marius markus marta martha martin martina mary mateo mats matt
-matteo matthew matthias max maya megan mehmet meike michael michelle miguel mike millie mina miriam mohammed moira
-molly monika nadia nadine naomi natalie natasha nathan neil nia nick nicola nicolas nigel nils nina noah noor nora
-olga oliver olivia ollie omar oscar pablo paolo patricia paul paula pedro peter petra phil philip philippa phoebe
-pia priya rachel rafael raj ralf rebecca renate richard rita rob robert roberto robin roger rosa rosie rupert ruth
-ryan sabine sally sam samantha samir samuel sandra sara sarah sean sebastian sergio shona silke silvia simon simone
-sofia sonia sonja sophia sophie stefan stella stephanie stephen steve steven stuart sue susan susanne sven tamara
-tanja tara teresa theo theresa thomas tilly tim timo tina tobias todd tom tomas tommy toni tony tracy uwe valentina
-vanessa vera veronica victoria vikram vincent wendy wolfgang xavier yasmin youssef yusuf yvonne zara zoe
-"""
-GIVEN_NAME = rf"(?:{'|'.join(_NAMES.split())})(?![\w-])"
-"""Names that are no common words, unlike "mark", "will" or "rose", and no places, unlike "paris" or "jordan"."""
 FEMALE_NAMES = frozenset(
     """
-    aoife evie hana kasia kerstin
-    abby agnes aisha alexandra alice alicia alina amanda amelia amina amy ana anika anita anja anna anne annie
-    astrid ava barbara beatrice becky beth bethany betty bianca brenda camila carla carmen carol carolina
-    caroline catherine cathy cecilia charlotte chloe christina christine claire clara claudia cristina daniela
-    debbie deborah diana donna doris dorothy elena elif elin elisa elizabeth ella ellen ellie elsa emily emma
-    erica erika eva evelyn fatima felicity fiona francesca franziska freya frida gemma georgia gina giulia greta
-    hanna hannah harriet hayley heather heidi heike helen helena helga ida imogen ines ingrid irina isabel
-    isabella isla jana jane janet janine jenna jennifer jenny jessica joanna johanna judith julia juliana julie
-    karen karin karolina kate katharina kathrin kathy katie katja kayla kristina laura lauren lea leah lena
-    leonie lily linda lisa liz lotte lottie louise lucia lucy luisa lydia maggie maisie maja margaret maria
-    marie marina marta martha martina mary maya megan michelle millie mina miriam moira molly monika nadia
-    nadine naomi natalie natasha nia nicola nina nora olga olivia patricia paula petra philippa phoebe pia priya
-    rachel rebecca renate rita rosa rosie ruth sabine sally samantha sandra sara sarah shona silke silvia simone
-    sofia sonia sonja sophia sophie stella stephanie sue susan susanne tamara tanja tara teresa theresa tilly
-    tina tracy valentina vanessa vera veronica victoria wendy yasmin yvonne zara zoe
+    abby agnes aisha alexandra alice alicia alina amanda amelia amina amy ana anika anita anja anna anne annie aoife
+    astrid ava barbara beatrice becky beth bethany betty bianca brenda camila carla carmen carol carolina caroline
+    catherine cathy cecilia charlotte chloe christina christine claire clara claudia cristina daniela debbie deborah
+    diana donna doris dorothy elena elif elin elisa elizabeth ella ellen ellie elsa emily emma erica erika eva
+    evelyn evie fatima felicity fiona francesca franziska freya frida gemma georgia gina giulia greta hana hanna
+    hannah harriet hayley heather heidi heike helen helena helga ida imogen ines ingrid irina isabel isabella isla
+    jana jane janet janine jenna jennifer jenny jessica joanna johanna judith julia juliana julie karen karin
+    karolina kasia kate katharina kathrin kathy katie katja kayla kerstin kristina laura lauren lea leah lena leonie
+    lily linda lisa liz lotte lottie louise lucia lucy luisa lydia maggie maisie maja margaret maria marie marina
+    marta martha martina mary maya megan meike michelle millie mina miriam moira molly monika nadia nadine naomi
+    natalie natasha nia nicola nina nora olga olivia patricia paula petra philippa phoebe pia priya rachel rebecca
+    renate rita rosa rosie ruth sabine sally samantha sandra sara sarah shona silke silvia simone sofia sonia sonja
+    sophia sophie stella stephanie sue susan susanne tamara tanja tara teresa theresa tilly tina tracy valentina
+    vanessa vera veronica victoria wendy yasmin yvonne zara zoe
+    """.split()  # noqa: SIM905
+)
+_MALE_NAMES = frozenset(
+    """
+    aaron adam adrian ahmed alan alejandro alexander alfie amir anders andre andreas andrew anton antonio archie
+    arjun arthur ben benjamin bernd bill bjorn bob bram brian bruno callum carl carlos charles christian christopher
+    colin connor craig daniel danny darren dave david dennis derek diego dieter dmitri dominic duncan eddie edward
+    eli emil eric erik ewan fabian felix femi fernando finn florian fred gabriel gareth gary geoff george gerald
+    giulio gordon graham gustav hans harry hassan henry hugo ian ibrahim isaac ivan jacob jake jakob jamal james
+    jason javier jens jim jimmy joel johan john jonas jonathan jorge jose joseph josh joshua juan julian jurgen
+    justin karl keith ken kevin klaus kofi kwame lars lennart leo leon lewis liam louis luca lucas luis luka lukas
+    luke malik manuel marc marco marcus mario marius markus martin mateo mats matt matteo matthew matthias mehmet
+    michael miguel mike mohammed nathan neil nicolas nigel nils oliver ollie omar oscar pablo paolo paul pedro peter
+    phil philip rafael raj ralf richard rob robert roberto roger rupert samir samuel sebastian sergio stefan stephen
+    steve steven stuart sven theo thomas tim timo tobias todd tom tomas tommy vikram vincent wolfgang xavier youssef
+    yusuf
     """.split()  # noqa: SIM905
 )
 OF_EITHER_SEX = frozenset(
@@ -57,9 +43,11 @@ OF_EITHER_SEX = frozenset(
     """.split()  # noqa: SIM905
 )
 """Names of either sex, or of another one in another country."""
-_ALL = frozenset(_NAMES.split())
+_NAMES = FEMALE_NAMES | _MALE_NAMES | OF_EITHER_SEX
+GIVEN_NAME = rf"(?:{'|'.join(sorted(_NAMES))})(?![\w-])"
+"""Names that are no common words, unlike "mark", "will" or "rose", and no places, unlike "paris" or "jordan"."""
 
 
 def is_given_name(name: str) -> bool:
     """Whether the word is in the list of given names, in any case."""
-    return name.lower() in _ALL
+    return name.lower() in _NAMES
