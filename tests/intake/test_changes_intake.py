@@ -100,6 +100,19 @@ async def test_what_is_so_no_longer_has_ended_without_a_question(memory: Memory)
 
 
 @pytest.mark.parametrize(
+    "said",
+    ["I was wrong, I'm not allergic to penicillin.", "I was wrong about penicillin, I'm not allergic to it."],
+)
+async def test_a_speaker_who_was_wrong_ends_an_allergy_without_a_question(memory: Memory, said: str) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "I am allergic to penicillin, please never forget it!", 0)
+    await _told(memory, said, 9)
+    assert await _believed(memory, 2) == {"user is allergic to penicillin."}
+    assert "user is allergic to penicillin." not in await _believed(memory, 10)
+    assert (await memory.list_clarifications("anna")).items == ()
+
+
+@pytest.mark.parametrize(
     ("before", "change", "ended"),
     [
         ("We use Postgres 15 and Redis.", "We upgraded to Postgres 17.", "user uses Postgres 15."),

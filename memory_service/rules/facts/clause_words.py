@@ -217,6 +217,12 @@ FOR_ONCE = (
     r"just (?:this|for|once))\b)"
 )
 """Lookahead: nothing in the sentence limits a habit to a moment."""
+NO_ALLERGEN = (
+    r"work\w*|mornings?|mondays?|nonsense|drama|bullshit|small talk|meetings?|semicolons?|exercise|failure|commitment|"
+    r"weddings?|effort|fun|change|code|javascript|java|php|excel|deadlines|responsibility|stupidity|people|children|"
+    r"housework|losing"
+)
+"""What people say in jest that they are allergic to."""
 NO_PERSON = (
     r"(?!(?:(?i:queen|king|prince|princess|pope|president|senator|netflix|spotify|google|amazon|apple|microsoft|uber|"
     r"steam|tinder|instagram|facebook|twitter|tiktok|youtube|london|paris|leeds|berlin|manchester|liverpool|wine|beer|"

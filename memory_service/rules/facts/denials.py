@@ -7,6 +7,7 @@ anymore" are endings (endings.py).
 
 from __future__ import annotations
 
+from memory_service.rules.facts.clause_words import NO_ALLERGEN
 from memory_service.rules.facts.patterns import ADJECTIVES, CONDITIONS, KIN, ROLES, STOP, Rows, says
 
 _WHO = (
@@ -28,8 +29,8 @@ _END = (
 _ALWAYS = r"(?! (?:any ?more|any longer|if|when|until|unless|while|in case|though)\b)"
 
 DENIALS: Rows = (
-    (" allergic to ", rf"{_WHO}{_AM_NOT} allergic to (?!any|every|it\b|that\b|this\b)(?P<value>(?:(?! any ?more\b| "
-     rf"any longer\b| or\b)[^.,;:!?\n()\"“”]){{2,40}}?)(?:(?= or\b)|{STOP}){_ALWAYS}",
+    (" allergic to ", rf"{_WHO}{_AM_NOT} allergic to (?!any|every|(?:it|that|this|{NO_ALLERGEN})\b)(?P<value>(?:(?! "
+     rf"any ?more\b| any longer\b| or\b)[^.,;:!?\n()\"“”]){{2,40}}?)(?:(?= or\b)|{STOP}){_ALWAYS}",
      (says("not_allergic_to", "{who} is not allergic to {value}"),)),
     (" not | NOT | never |n't |n’t ", rf"{_WHO}{_AM_NOT} (?P<value>(?i:{ADJECTIVES})){_END}",
      (says("is_not", "{who} is not {value}"),)),

@@ -262,6 +262,12 @@ ENDINGS: Rows = (
        rf"[a-z -]{{2,25}}?) (?:that )?I(?:['’]m| am) allergic to,?{named}",
        (Says("allergic_to", "{who} is not allergic to {old}", "{old}"), *facts))
       for named, facts in _ALLERGY_FOUND),
+    (" wrong about | mistaken about ", r"^(?i:(?:(?:no|oh|hey|sorry|actually|well|wait|hm+|ok|okay|so),? ){0,2}"
+     r"(?:(?:it )?turns out )?)(?P<who>I) was (?:wrong|mistaken) about (?:the |my |being allergic to )?"
+     rf"(?P<value>(?i:{SUBSTANCE}))(?: allergy)?(?:,|;| [-–—]|,? and| because) I(?:[’']m| am)(?: actually| really)? "
+     r"not (?:actually |really )?allergic(?: to (?:it|them|that|those))?(?: at all| after all)?(?=$|[.!;]|, (?:but|so|"
+     r"the|it)\b)",
+     (Says("allergic_to", "Contrary to an earlier statement, {who} is not allergic to {value}"),)),
     (" have | has ", rf"\b{WHO}{_NAMED}(?: no longer (?:have|has)| used to have) (?P<value>(?i:{ILLNESS}|"
      rf"{CONDITIONS}))\b{_NO_ATTACK}", (Says("has_condition", "{who} no longer has {value}"),)),
     (" have ", rf"\b{WHO}{_NOT} have (?P<value>(?i:{ILLNESS}|{CONDITIONS})){_ANYMORE}\b",

@@ -59,17 +59,23 @@ _ANOTHERS = LatePattern(
 _ALLERGY = LatePattern(r"(?i)^allergy to | allergy$")
 _PRESENT = {"was": "am", "were": "are", "had": "have", "lived": "live", "worked": "work", "took": "take"}
 _DENIED_AS_WRONG = LatePattern(
-    rf"(?i)^{_LEAD}(?:{_WRONG}|you(?:['’]ve)? (?:got|have) (?:that|it|me) wrong|I never said (?:that|so|it))"
+    rf"(?i)^{_LEAD}(?:{_WRONG}|you(?:['’]ve)? (?:got|have) (?:that|it|me) wrong|I never said (?:that|so|it)|"
+    r"(?P<mine>(?:(?:it )?turns out )?I was (?:wrong|mistaken)(?: about (?:it|that|this|(?:the|my) (?:[\w-]{1,20} )?"
+    r"allergy))?))"
     r"\s?(?:[.!]{1,3}$|$|[,;:–—-]\s?(?:because |and |but )?(?=(?:I|I['’]m|my|we)\b))"
 )
 
 
 def denies_as_wrong(sentence: str, before: str) -> bool:
-    """Whether a denial retracts an earlier statement: "that's wrong, I'm not vegan", or "That's wrong." before it."""
+    """Whether a denial retracts an earlier statement: "that's wrong, I'm not vegan", or "That's wrong." before it.
+
+    "I was wrong." as a sentence may be about any other matter.
+    """
     match = _DENIED_AS_WRONG.match(sentence)
     if match is not None:
         return match.end() < len(sentence)
-    return (match := _DENIED_AS_WRONG.match(before)) is not None and match.end() == len(before)
+    match = _DENIED_AS_WRONG.match(before)
+    return match is not None and match["mine"] is None and match.end() == len(before)
 
 
 class TakenBack(NamedTuple):
