@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import get_args
 
 from memory_service.api.base import MemoryBase
 from memory_service.api.bound import from_store, implements
@@ -13,6 +14,7 @@ from memory_service.intake.model_calls import LIMIT_REACHED
 from memory_service.methods import MemoryMethods as M
 from memory_service.models.interface import VECTOR_DIMENSIONS
 from memory_service.results import BankLine, Page, QueueStats
+from memory_service.store.work import Kind
 from memory_service.types import Bank
 from memory_service.validation import check_bank_id, check_count
 
@@ -53,7 +55,7 @@ class BankMethods(MemoryBase):
         bank = await self.store.banks.update(bank_id, checked)
         frees = checked.keys() & {"daily_tokens", "language_model"}
         if frees and await self.store.work.wake(bank_id, LIMIT_REACHED):
-            for kind in ("extract", "annotate", "embed"):
+            for kind in get_args(Kind):
                 self.store.notifications.notify(kind, bank_id)
         self.forget_cached_bank(bank_id)
         return bank

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any, cast
+from typing import Any, cast, get_args
+from uuid import uuid4
 
 import asyncpg
 import psycopg
 import pytest
 
 from memory_service.config import Settings
+from memory_service.intake.model_calls import LIMIT_REACHED
 from memory_service.intake.worker import RETRY_POLL_SECONDS
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
 from memory_service.store.database import Database
 from memory_service.store.notifications import CHANNEL, Notifications
-from memory_service.store.work import Work
+from memory_service.store.work import Kind, Work
 from tests.conftest import at_work, until
 from tests.support.scripted import ScriptedEmbedder, ScriptedExtractor, script
 
@@ -113,12 +115,30 @@ async def test_a_raised_cap_wakes_an_idle_worker(memory: Memory, other: Memory, 
     await memory.create_bank("anna", {"daily_tokens": 1})
     for n in range(3):
         await memory.remember("anna", f"Thing number {n}.")
-    waiting = "select from memory.work where last_error like '%%cap%%' and lease_token is null"
+    waiting = "select from memory.work where last_error = %s and lease_token is null"
     async with at_work(memory):
         await idle(admin)
-        await until(lambda: len(admin.execute(waiting.encode()).fetchall()) == 2)
+        await until(lambda: len(admin.execute(waiting, (LIMIT_REACHED,)).fetchall()) == 2)
         await other.update_bank("anna", {"daily_tokens": None})
         await active(memory, "anna", 3)
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
+async def test_a_raised_limit_wakes_items_of_every_kind(
+    memory: Memory, other: Memory, admin: Admin, kind: Kind
+) -> None:
+    """The item's subject does not exist: the step completes it."""
+    script(memory, ScriptedEmbedder(), ScriptedExtractor())
+    await memory.create_bank("anna", {"daily_tokens": 1})
+    async with at_work(memory):
+        await idle(admin)
+        admin.execute(
+            "insert into memory.work (bank_id, kind, subject, enqueued_at, not_before, last_error) "
+            "values ('anna', %s, %s, now(), now() + interval '1 day', %s)",
+            (kind, str(uuid4()), LIMIT_REACHED),
+        )
+        await other.update_bank("anna", {"daily_tokens": None})
+        await until(lambda: not admin.execute("select from memory.work").fetchall(), seconds=20)
 
 
 async def test_what_was_hinted_before_a_worker_listened_is_found(
