@@ -193,6 +193,12 @@ def contradiction_rule(service: Connection) -> None:
     assert value(service, "contradiction_rule", one="Rex is black.", other="Rex is not black.") == "negation"
 
 
+def contradiction_rules(service: Connection) -> None:
+    others = ["Rex is a dog.", "Rex is not black."]
+    assert value(service, "contradiction_rules", one="Rex is black.", others=others) == [None, "negation"]
+    assert value(service, "contradiction_rules", one="Rex is black.", others=[]) is None
+
+
 def content_words(service: Connection) -> None:
     assert value(service, "content_words", texts=["who:i", "not", "lik", "2", "tea"]) == ["lik", "tea"]
 
@@ -678,7 +684,7 @@ FACTS = (
     asks_which, reply_names_fact, parse_opinion,
     answer_clarification, commit_fact, find_committed, list_contradictions, fact_history, fact_state, review_fact,
     list_clarifications, list_facts, read_fact, version_history, create_clarifications, effective_conflicts,
-    decide_conflict, effective_confidence, find_conflicts, find_matching_fact, contradiction_rule,
+    decide_conflict, effective_confidence, find_conflicts, find_matching_fact, contradiction_rule, contradiction_rules,
     nearest_facts, place_committed_fact, read_candidate_facts, reword_facts, content_words,
     refresh_facts, rebuild_timeline, split_fact, timeline_key, upsert_facts, compute_confidence, index_fact_words,
     facts_ended_by, resolve_person, kind_of_role, rename_person, known_people, is_called,

@@ -4,7 +4,7 @@
 -- pairs, a rule decides:
 --   fixed      another value of an attribute that never changes (birthday)
 --   opposites  the opposite attribute (`opposes`) with the same value (likes, dislikes)
---   others     cosine above the conflict threshold, and contradiction_rule names a reason
+--   others     cosine above the conflict threshold, and contradiction_rules names a reason
 -- Facts of the same timeline succeed each other and never conflict. The caller holds the bank lock.
 create or replace function memory_internal.find_conflicts(
     bank text, model text, of_timeline text, opposes text, at timestamptz, facts uuid[] default null)
@@ -24,7 +24,7 @@ begin
            and (facts is null or f.memory_id = any (facts))
          order by f.memory_id
     loop
-        -- Candidates first, into arrays: contradiction_rule is expensive and the planner overestimates their number.
+        -- Candidates first, into arrays: contradiction_rules is expensive and the planner overestimates their number.
         select array_agg(n.memory_id), array_agg(n.similarity) into near_facts, similarities
           from (select v.embedding
                   from memory.memory_vector v
@@ -52,9 +52,17 @@ begin
                and lower(o.subject) is not distinct from lower(own_fact.subject)
         ),
         pairs as (
-            select o.memory_id, coalesce(o.rule, memory_internal.contradiction_rule(own_fact.fact, o.fact)) as rule,
-            o.similarity
+            select o.memory_id, o.rule, o.similarity
               from others o
+             where o.rule is not null
+             union all
+            select r.memory_id, r.rule, r.similarity
+              from (select array_agg(o.memory_id) as ids, array_agg(o.fact) as texts, array_agg(o.similarity) as cosines
+                      from others o
+                     where o.rule is null) as c
+             cross join lateral unnest(
+                   c.ids, memory_internal.contradiction_rules(own_fact.fact, c.texts), c.cosines)
+                   as r (memory_id, rule, similarity)
         ),
         written as (
             insert into memory.fact_conflict
