@@ -59,11 +59,11 @@ def replaced_medicines(text: str, facts: Iterable[CandidateFact], subject: str) 
 
     Only in a short message with two medicines, a word of change and a reason or a past for the former one.
     """
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or not _CHANGE.search(text) or _BOTH.search(text):
         return
     found = [(name, match) for match in _MEDICINE.finditer(text) if (name := _without_dose(match.group()))]
     last = found[-1][0] if found else None
-    if len({name for name, _ in found}) != 2 or not _CHANGE.search(text) or _BOTH.search(text):
+    if len({name for name, _ in found}) != 2:
         return
     stated = [fact for fact in facts if fact.attribute == "takes_medicine" and fact.subject == subject]
     if last not in {canonical(fact).value for fact in stated if fact.holds}:

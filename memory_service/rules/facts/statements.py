@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 from memory_service.rules.facts.attribute_names import DENIES
@@ -213,9 +214,18 @@ def _pescatarian(fact: CandidateFact) -> CandidateFact:
 
 def statements_in_sentence(
     sentence: str, subject: str, said_in: int | None = None
-) -> Iterator[CandidateFact]:
-    """Yield the changes that a sentence states, then its other statements."""
-    if len(sentence) > _LONGEST_SENTENCE or _JOKE.search(sentence) or _ON_STAGE.search(sentence):
+) -> tuple[CandidateFact, ...]:
+    """The changes that a sentence states, then its other statements."""
+    return _in_sentence(sentence, subject, said_in) if len(sentence) <= _LONGEST_SENTENCE else ()
+
+
+@lru_cache(64)  # of a message's sentences: statements of patterns are read before lasting sentences
+def _in_sentence(sentence: str, subject: str, said_in: int | None) -> tuple[CandidateFact, ...]:
+    return tuple(_stated_in(sentence, subject, said_in))
+
+
+def _stated_in(sentence: str, subject: str, said_in: int | None) -> Iterator[CandidateFact]:
+    if _JOKE.search(sentence) or _ON_STAGE.search(sentence):
         return
     introduced = introduction_in(sentence)
     if introduced is None:
@@ -276,8 +286,9 @@ def statements_in_sentence(
     stated = [fact for fact in stated if fact.attribute != "works_at" or not _is_side_job(fact, sentence)]
     if any((fact.attribute or "").endswith(_OF_EVENTS) for fact in stated):
         stated = [fact for fact in stated if fact.attribute != "appointment" or not fact.holds]
-    one_dose = names_one_dose(sentence) or each_has_a_dose(sentence, (*changed, *stated))
-    if one_dose and any(fact.attribute == "takes_medicine" for fact in (*changed, *stated)):
+    if any(fact.attribute == "takes_medicine" for fact in (*changed, *stated)) and (
+        names_one_dose(sentence) or each_has_a_dose(sentence, (*changed, *stated))
+    ):
         changed, stated = (
             [part for fact in facts for part in with_dose(fact)] for facts in (changed, stated)
         )
