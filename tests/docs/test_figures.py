@@ -202,5 +202,23 @@ def test_speed_in_other_pages_is_that_of_the_benchmarks() -> None:
         cell.split(" ")[0] for cell in cells("docs/benchmarks.md", "recall in 500 memories")[1:]
     )
     assert f"recalled by meaning in {ours} ms ({graph}, {mem0})" in readme
+    recalls, contexts = (
+        int(range_.split("-")[0]) // 10 * 10
+        for range_ in cells("docs/benchmarks.md", "16 clients over HTTP")[1].split(", ")[:2]
+    )
+    all_arms = cells("docs/benchmarks.md", "&nbsp; all arms (1 in 200")[1].split(" (")[0]
+    assert f"two cores answer {recalls} recalls or {contexts} contexts a second" in readme
+    assert f"a recall in 100,000 memories takes {all_arms} " in readme
+    reads = cells("docs/operations.md", "reads |")[1]
+    assert reads.startswith(f"{recalls} recalls/s or {contexts} contexts/s ")
+
+
+def test_sizes_in_operations_are_those_of_the_benchmarks() -> None:
+    [gated] = re.findall(
+        r"\((\d+) messages/s\)", cells("docs/benchmarks.md", "intake of 5,000 turns as exchanges")[0]
+    )
+    texts = cells("docs/benchmarks.md", "intake of 5,000 turns, each an episode")[1].removesuffix(" texts/s")
+    intake = cells("docs/operations.md", "intake |")[1]
+    assert intake.startswith(f"{gated} messages/s past the gate, {texts} episodes/s without it")
     milliseconds = float(cells("docs/benchmarks.md", "nightly run, per changed bank")[1].removesuffix(" ms"))
     assert cells("docs/operations.md", "nightly run | 0")[1].startswith(f"{milliseconds / 1000:.2f} s")
