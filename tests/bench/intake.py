@@ -34,7 +34,7 @@ BANKS = 10
 GROWING = (0, 1_000, 10_000, 100_000)
 LIVE = 5
 SETTLED_SECONDS = 0.5
-"""Between two looks at the queue; each takes 13 ms of the server while messages wait."""
+"""Between two counts of the queue; each takes 13 ms of the server while messages wait."""
 ACTIVATED = 40
 """Writes of each kind that `becoming_active` measures."""
 
