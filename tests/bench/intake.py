@@ -39,6 +39,17 @@ ACTIVATED = 40
 """Writes of each kind that `becoming_active` measures."""
 
 
+EMBEDDED = """
+select text
+  from (select memory_id, unnest(array[summary, reply]) as text from memory.episodic_memory where bank_id = any ($1)
+         union all
+        select memory_id, fact from memory.semantic_memory where bank_id = any ($1)) as stored
+ where text is not null
+ order by memory_id
+"""
+"""The texts that have a vector: memories, replies of an assistant, facts."""
+
+
 async def working_off(memory: Memory, admin: asyncpg.Connection[Any], folder: Path, table: Table) -> None:
     """A backlog of messages decided, embedded and active, beside the bare model on the very same texts, 32 at a time in
     their order: with every message an episode, as long and short as people's turns are and all of a length, which no
@@ -60,10 +71,8 @@ async def working_off(memory: Memory, admin: asyncpg.Connection[Any], folder: Pa
             await settled(memory, banks)
         seconds = time.perf_counter() - started
         grown = peak() - before
-        rows = await admin.fetch(
-            "select summary from memory.episodic_memory where bank_id = any ($1) order by memory_id", banks
-        )
-        embedded = [row["summary"] for row in rows]
+        rows = await admin.fetch(EMBEDDED, banks)
+        embedded = [row["text"] for row in rows]
         bare = await asyncio.to_thread(per_second, model, embedded)
         ours = len(embedded) / seconds
         table.add_row(
