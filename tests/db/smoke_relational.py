@@ -266,6 +266,14 @@ def lifted_norms(service: Connection) -> None:
     ):  # fmt: skip
         given = {**given, "lifts": lifts.split(","), "value": asked}
         assert rows(service, "lifted_norms", bank=BANK, **given) == [(ended, stays)], lifts
+    john = "Smith, John"  # the reason begins behind the speaker's name
+    text = f"{john} wants the assistant never to suggest cakes with peanuts because of an allergy"
+    (narrower,) = put(service, STATED | order | {"slot": "suggest cakes", "norm": text})
+    value(service, "review_norm", bank=BANK, norm=narrower, judgement="unpinned", actor="a test")
+    for lifts, ended in ((["cakes"], []), (["cakes", "peanuts"], [narrower])):
+        given = {**given, "speaker": john, "lifts": lifts, "value": "any"}
+        found = rows(service, "lifted_norms", bank=BANK, **given)
+        assert [row[0] for row in found] == [ended], lifts
 
 
 def insert_norm(service: Connection) -> None:

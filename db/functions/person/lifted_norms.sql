@@ -14,10 +14,11 @@ language sql stable as $$
                 else coalesce(array_agg(n.memory_id order by n.memory_id) filter (where not kept.stays), '{}') end,
            coalesce(bool_or(kept.stays), false)
       from memory.relational_memory n
-     cross join lateral memory_internal.allergy_reason(n.norm) as allergy
+     cross join lateral memory_internal.allergy_reason(
+           substr(n.norm, char_length(lifted_norms.speaker) + 2)) as allergy
      cross join lateral (
            select regexp_replace(
-                      substr(allergy.directive, char_length(lifted_norms.speaker) + 2),
+                      allergy.directive,
                       '^(wants|needs|prefers|does not want)( the assistant)?( (never|not|always|only))*'
                       '( to( (never|not|always))*( (?!(delete|remove|skip|cancel|edit)\M)[[:alpha:]]+)?)?',
                       '') as words) as stripped
