@@ -2,7 +2,8 @@
 -- Prefers precision: a wrong conflict lowers the confidence of a true fact. The caller selects similar texts; this
 -- function compares their words (parse_statement), provided that both mention the same persons, times, directions,
 -- identifying numbers (identifying_numbers) and names. Names are the same only if spelled alike (Jan, Jane). `one` is
--- parsed once, and identifying numbers are read only where the words agree.
+-- parsed once; identifying numbers are read only where one text is negated and the other is not, or the words agree.
+-- Null if `others` is empty.
 --   negation   one denies the other's statement in the same words and order. The affirmed one may continue ("does
 --              not eat meat", "eats meat on Sundays": a denial of the whole denies every part), and may be about any
 --              person where the other is about none.

@@ -1,6 +1,6 @@
 -- Returns the numbers of a text that identify something rather than count or measure it, in order: "server 10 runs
 -- Debian", "Person5", "works at company 5", "ticket ABC-12", but not "has 3 cats", "starts at 10". Texts with
--- different identifying numbers are about different things (contradiction_rule). In doubt a number identifies,
+-- different identifying numbers are about different things (contradiction_rules). In doubt a number identifies,
 -- because a wrong conflict lowers the confidence of a true fact:
 --   part of a word, except a unit (10am, 5km); before the first verb, in the subject;
 --   after a capitalized word (Model 3), a noun that is usually numbered (room 4), or a noun after a preposition or

@@ -1,4 +1,4 @@
--- Parses a text into the parts that text_difference and contradiction_rule compare because similarity does not
+-- Parses a text into the parts that text_difference and contradiction_rules compare because similarity does not
 -- distinguish them. Number words become numbers, other words stems, some synonyms one word. `words`: content words;
 -- `named`: those of them that are capitalized somewhere; `senses`: function words that distinguish texts only if
 -- each has one of a kind that the other lacks ('way:from' against 'way:to'); `said`: the parts whose order matters:
