@@ -215,11 +215,11 @@ def _pescatarian(fact: CandidateFact) -> CandidateFact:
 def statements_in_sentence(
     sentence: str, subject: str, said_in: int | None = None
 ) -> tuple[CandidateFact, ...]:
-    """The changes that a sentence states, then its other statements."""
+    """Return the changes that a sentence states, then its other statements."""
     return _in_sentence(sentence, subject, said_in) if len(sentence) <= _LONGEST_SENTENCE else ()
 
 
-@lru_cache(64)  # of a message's sentences: statements of patterns are read before lasting sentences
+@lru_cache(64)  # is_covered reads each sentence again after `statements` has read all
 def _in_sentence(sentence: str, subject: str, said_in: int | None) -> tuple[CandidateFact, ...]:
     return tuple(_stated_in(sentence, subject, said_in))
 
