@@ -292,9 +292,14 @@ def test_a_verbatim_bank_is_not_due_for_consolidation(
     steps.create_bank(service, "a", **own)
     episode(admin, "a")
     due = "select memory_internal.next_upkeep_time('a', 30, %s, default_intake => %s)::text"
-    found = [service.execute(due, (START, default)).fetchone() for default in ("verbatim", "exchange")]
-    assert found[0] == ("infinity",)
-    assert (found[1] == ("infinity",)) is bool(own)
+    consolidated = START + 30 * DAY + timedelta(seconds=1)
+    for at, expected in ((START + DAY, consolidated), (START + 31 * DAY, None)):
+        found = [service.execute(due, (at, default)).fetchone() for default in ("verbatim", "exchange")]
+        if own:
+            expected = again = None
+        else:
+            again = at + 30 * DAY  # the default may be another then
+        assert found == [(str(one or "infinity").removesuffix(":00"),) for one in (again, expected)]
 
 
 def test_what_a_landmark_repeats_becomes_one(service: Connection, admin: Admin) -> None:

@@ -48,7 +48,9 @@ curl -s -X PATCH localhost:8080/v1/banks/anna -H 'content-type: application/json
 
 ## Settings of a bank with a default in the environment
 
-The variable sets the default of all banks of the service, the setting that of one bank.
+The variable sets the default of all banks of the service, the setting that of one bank. An idle bank without the
+setting applies a changed `MEMORY_INTAKE` to caps and consolidation within 30 days, or with
+`python -m jobs.nightly --bank`.
 
 %(shared)s
 

@@ -324,6 +324,39 @@ async def test_a_bank_that_keeps_messages_longer_than_time_lasts_is_done(night: 
     assert due(admin) == []
 
 
+async def test_an_idle_bank_follows_a_changed_default_of_intake(night: Memory, admin: Admin) -> None:
+    """Claimed by the nightly run, after the bank was verbatim by the default alone."""
+    await night.create_bank("by-default", {"most_active": 10})
+    await night.create_bank("own", {"most_active": 10, "intake": "verbatim"})
+    admin.execute(
+        "insert into memory.episodic_memory (bank_id, memory_id, segment_id, source, status, occurred_at, "
+        "recorded_at, full_text, summary, importance) "
+        "select b.bank_id, gen_random_uuid(), gen_random_uuid(), 'user', 'active', %s, %s, '{}', 'Bird ' || n, 0.5 "
+        "from memory.bank b cross join generate_series(1, 55) as n",
+        (AT, AT),
+    )
+
+    async def claimed(days: float, intake: str) -> list[str]:
+        night.settings = night.settings.model_copy(update={"intake": intake})
+        made = Made()
+        assert await run(night, [Budget(), made], AT + days * DAY).run() == DONE
+        return sorted(made.ran)
+
+    def active() -> list[tuple[Any, ...]]:
+        return admin.execute(
+            "select bank_id, count(*) from memory.episodic_memory where status = 'active' group by 1 order by 1"
+        ).fetchall()
+
+    assert await claimed(0, "verbatim") == ["by-default", "own"]
+    assert await claimed(29, "verbatim") == []
+    assert await claimed(30, "verbatim") == ["by-default"]
+    assert active() == [("by-default", 55), ("own", 55)]
+    assert await claimed(59, "exchange") == []
+    assert await claimed(60, "exchange") == ["by-default"]
+    assert active() == [("by-default", 10), ("own", 55)]
+    assert await claimed(3000, "exchange") == [], "without the default, nothing changes by time alone"
+
+
 async def test_silence_moves_the_phase_of_a_bank_in_which_nothing_else_happens(
     night: Memory, admin: Admin
 ) -> None:

@@ -2,6 +2,8 @@
 -- complete_upkeep. One second is added, because at the exact time nothing exceeds its limit yet. Each is an index
 -- probe, or reads rows bounded by the caps:
 --   an active episode reaches consolidate_after_days (30), unless the bank is verbatim
+--   30 days pass, if the bank is verbatim by `default_intake` alone: the service may have another default then, with
+--   caps and consolidation
 --   a fact's confidence falls below deprecation_confidence (decay_time); never for stable, pinned, superseded or
 --   permanent facts
 --   a raw message expires, `message_days` after it was recorded unless the bank has its own setting
@@ -48,6 +50,7 @@ begin
           where not verbatim and e.bank_id = bank and e.status = 'active' and e.occurred_at >= at - consolidation_age
           order by e.occurred_at
           limit 1),
+        case when verbatim and bank_settings ->> 'intake' is null then at + interval '30 days' end,
         (select m.recorded_at + make_interval(secs => kept_days * 86400)
            from memory.message m
           where m.bank_id = bank and m.expired_at is null and m.status in ('stored', 'refused')
