@@ -336,8 +336,8 @@ PATTERNS: Rows = (
      r"because|too|who|at|in|last|this|again|with|these|when|about|due|as|here|years|no|two|three|over|almost|myself|"
      rf"on)\b)(?! for (?:(?:a|the|one) (?:day|week|weekend|month|fortnight)|lent|veganuary|ramadan|now|"
      rf"{MONTHS})\b)", _DIET),
-    ("allerg", rf"^{WHO}{BE}{ADV} allergic to (?!(?:nothing|it|that|this|you|the cat|{NO_ALLERGEN})\b)"
-     r"(?P<values>[^.;:!?()\"]{2,60}?)(?=$|[.;:!?()]|,? (?:but|so|because|since|which|and (?:I|my|she|he|it|"
+    ("allerg", rf"^{WHO}{BE}{ADV} allergic to (?!(?:nothing|it|that|this|you|the cat|work\w+|exercise|{NO_ALLERGEN})\b"
+     r"(?!['’]s\b| glory\b))(?P<values>[^.;:!?()\"]{2,60}?)(?=$|[.;:!?()]|,? (?:but|so|because|since|which|and (?:I|my|she|he|it|"
      r"so|also)|too|that|what|can|as|if|by|apparently|anyway|remember|don't|do not|please)\b|, (?:ha\w*|lol|naturally|"
      r"apparently|obviously|sadly|unfortunately|seriously|[a-z]+ly|very|quite|really|so|pretty|super|rather|not|just|"
      r"too|always|never|we|he|she)\b|, (?!\w+,? (?:and|or) )\w+ \w+ \w+)",

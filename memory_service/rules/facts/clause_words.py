@@ -218,11 +218,11 @@ FOR_ONCE = (
 )
 """Lookahead: nothing in the sentence limits a habit to a moment."""
 NO_ALLERGEN = (
-    r"work\w*|mornings?|mondays?|nonsense|drama|bullshit|small talk|meetings?|semicolons?|exercise|failure|commitment|"
-    r"weddings?|effort|fun|change|code|javascript|java|php|excel|deadlines|responsibility|stupidity|people|children|"
-    r"housework|losing"
+    r"work|mornings?|mondays?|nonsense|drama|bullshit|small talk|meetings?|semicolons?|failure|commitment|weddings?|"
+    r"effort|fun|change|code|javascript|java|php|excel|deadlines|responsibility|stupidity|people|children|housework|"
+    r"losing"
 )
-"""What people say in jest that they are allergic to."""
+"""What people say in jest that they are allergic to. An allergy to exercise exists."""
 NO_PERSON = (
     r"(?!(?:(?i:queen|king|prince|princess|pope|president|senator|netflix|spotify|google|amazon|apple|microsoft|uber|"
     r"steam|tinder|instagram|facebook|twitter|tiktok|youtube|london|paris|leeds|berlin|manchester|liverpool|wine|beer|"

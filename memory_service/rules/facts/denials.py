@@ -27,10 +27,15 @@ _END = (
     r"anyway|though|[-–—])(?![\w’'-]))"
 )
 _ALWAYS = r"(?! (?:any ?more|any longer|if|when|until|unless|while|in case|though)\b)"
+_IN_JEST = (
+    rf"(?:{NO_ALLERGEN})(?=[.,;:!?\n()\"“”]|$| (?:and|or|but|because|so|since|yet|either|at|in|on|with|for|from|by|of|"
+    r"before|after|when|who|that|like|lol|today|[-–—])(?![\w’'-]))"
+)
+"""At the end of a clause or before a preposition: "people", not "people's perfume" and "morning glory"."""
 
 DENIALS: Rows = (
-    (" allergic to ", rf"{_WHO}{_AM_NOT} allergic to (?!any|every|(?:it|that|this|{NO_ALLERGEN})\b)(?P<value>(?:(?! "
-     rf"any ?more\b| any longer\b| or\b)[^.,;:!?\n()\"“”]){{2,40}}?)(?:(?= or\b)|{STOP}){_ALWAYS}",
+    (" allergic to ", rf"{_WHO}{_AM_NOT} allergic to (?!any|every|(?:it|that|this)\b|{_IN_JEST})(?P<value>(?:(?! any "
+     rf"?more\b| any longer\b| or\b)[^.,;:!?\n()\"“”]){{2,40}}?)(?:(?= or\b)|{STOP}){_ALWAYS}",
      (says("not_allergic_to", "{who} is not allergic to {value}"),)),
     (" not | NOT | never |n't |n’t ", rf"{_WHO}{_AM_NOT} (?P<value>(?i:{ADJECTIVES})){_END}",
      (says("is_not", "{who} is not {value}"),)),
