@@ -112,6 +112,28 @@ async def test_a_speaker_who_was_wrong_ends_an_allergy_without_a_question(memory
     assert (await memory.list_clarifications("anna")).items == ()
 
 
+@pytest.mark.parametrize("known", ["I have a nut allergy.", "I'm allergic to nuts, please never forget it!"])
+@pytest.mark.parametrize(
+    ("said", "ends"),
+    [
+        ("I was wrong about my nut allergy, I'm not allergic.", True),
+        ("I was wrong about my nut allergy. I'm not allergic to nuts.", True),
+        ("I was wrong about my nut allergy, it's much worse.", False),
+        ("I was wrong about my nut allergy. I'm not allergic to cats.", False),
+    ],
+)
+async def test_a_named_allergy_that_was_wrong_ends_in_either_number(
+    memory: Memory, known: str, said: str, ends: bool
+) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, known, 0)
+    (before,) = await _believed(memory, 2)
+    await _told(memory, said, 9)
+    assert (before in await _believed(memory, 10)) is not ends
+    assert not any("is allergic to" in fact for fact in await _believed(memory, 10) - {before})
+    assert (await memory.list_clarifications("anna")).items == ()
+
+
 @pytest.mark.parametrize(
     ("before", "change", "ended"),
     [

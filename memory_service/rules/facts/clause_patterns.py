@@ -568,9 +568,10 @@ MENTIONS: Rows = (
     ("call me", r"^(?:please |just |you can |everyone |everybody |friends |people |they |most people )*calls? me "
      r"(?P<value>(?-i:[A-Z])\w+)(?=$|[.,;!?]| (?:by|please|from|instead|not)\b)",
      (says("preferred_name", "{who} wants to be called {value}"),)),
-    ("allerg", r"\b(?:my|our) (?P<value>(?!(?:own|bad|severe|food|new|the)\b)[a-z]+(?: [a-z]+)?) allergy\b",
+    ("allerg", r"(?<!wrong about )(?<!mistaken about )\b(?:my|our) (?P<value>(?!(?:own|bad|severe|food|new|the)\b)[a-z]+(?: [a-z]+)?) allergy\b",
      (says("allergic_to", "{who} is allergic to {value}"),)),
-    ("allerg", rf"\b(?P<who>my (?:{PEOPLE}))(?: (?-i:[A-Z])\w+)?'s (?P<value>[a-z]+(?: [a-z]+)?) allergy\b",
+    ("allerg", rf"(?<!wrong about )(?<!mistaken about )\b(?P<who>my (?:{PEOPLE}))(?: (?-i:[A-Z])\w+)?'s (?P<value>[a-z]+"
+     r"(?: [a-z]+)?) allergy\b",
      (says("allergic_to", "{who} is allergic to {value}"),)),
     ("y |ur ", r"\b(?:my|our) (?P<kin>(?:(?:older|younger|little|big|twin|eldest|oldest|youngest|new|best|"
      rf"late) )*(?:{PEOPLE}))(?<!s),? (?P<value>(?!(?-i:English|Irish|Indian|Swiss|Dutch|Chinese|Portuguese|Python|"

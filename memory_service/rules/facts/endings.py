@@ -181,6 +181,20 @@ _ALLERGY_FOUND = (
     (rf"{_IN_FACT}{_FOUND} (?:\+|and|&) (?P<value>{_FOUND}){_FOUND_END}", _IS_ALLERGIC),
 )
 """The allergy in place of a mistaken one: "it's latex + banana"."""
+_ONE = (
+    r"(?:(?:(?:tree|pine|brazil) )?nut|peanut|hazelnut|walnut|almond|cashew|egg|prawn|mussel|oyster|mushroom|onion|"
+    r"banana|kiwi|apple|avocado|cat|dog|horse|rabbit|bee|wasp|(?:bee|wasp|insect) sting)"
+)
+"""Substances in the singular, as before "allergy"."""
+_WRONG_ALLERGY = (
+    (rf"(?P<value>(?i:{_ONE})) allergy", ("{value}", "{value}s")),
+    (rf"(?P<value>(?!{_ONE} )(?i:{SUBSTANCE}))(?: allergy)?", ("{value}",)),
+)
+"""A mistaken allergy, and the values that it ends: "my nut allergy" is the one of "I'm allergic to nuts"."""
+_NO_DOUBT = (
+    r"(?!.*\b(?:hope[ds]?|thought|thinks?|believed?|assumed?|guess|wish(?:ed)?|said|says|told|claims?|seems?|might|may|"
+    r"maybe|perhaps|wrong)\b)"
+)
 
 ENDINGS: Rows = (
     *_verb_endings(),
@@ -262,12 +276,13 @@ ENDINGS: Rows = (
        rf"[a-z -]{{2,25}}?) (?:that )?I(?:['’]m| am) allergic to,?{named}",
        (Says("allergic_to", "{who} is not allergic to {old}", "{old}"), *facts))
       for named, facts in _ALLERGY_FOUND),
-    (" wrong about | mistaken about ", r"^(?i:(?:(?:no|oh|hey|sorry|actually|well|wait|hm+|ok|okay|so),? ){0,2}"
-     r"(?:(?:it )?turns out )?)(?P<who>I) was (?:wrong|mistaken) about (?:the |my |being allergic to )?"
-     rf"(?P<value>(?i:{SUBSTANCE}))(?: allergy)?(?:,|;| [-–—]|,? and| because) I(?:[’']m| am)(?: actually| really)? "
-     r"not (?:actually |really )?allergic(?: to (?:it|them|that|those))?(?: at all| after all)?(?=$|[.!;]|, (?:but|so|"
-     r"the|it)\b)",
-     (Says("allergic_to", "Contrary to an earlier statement, {who} is not allergic to {value}"),)),
+    *((" wrong about | mistaken about ", r"^(?i:(?:(?:no|oh|hey|sorry|actually|well|wait|hm+|ok|okay|so),? ){0,2}"
+       rf"(?:(?:it )?turns out )?)(?P<who>I) was (?:wrong|mistaken) about (?:the |my |being allergic to )?{named}(?:,|;"
+       r"| [-–—]|,? and| because) I(?:[’']m| am)(?: actually| really)? not (?:actually |really )?allergic(?: to (?:it|"
+       rf"them|that|those))?(?: at all| after all)?(?=$|[.!;]|, (?:but|so|the|it)\b{_NO_DOUBT})",
+       tuple(Says("allergic_to", f"Contrary to an earlier statement, {{who}} is not allergic to {value}", value)
+             for value in values))
+      for named, values in _WRONG_ALLERGY),
     (" have | has ", rf"\b{WHO}{_NAMED}(?: no longer (?:have|has)| used to have) (?P<value>(?i:{ILLNESS}|"
      rf"{CONDITIONS}))\b{_NO_ATTACK}", (Says("has_condition", "{who} no longer has {value}"),)),
     (" have ", rf"\b{WHO}{_NOT} have (?P<value>(?i:{ILLNESS}|{CONDITIONS})){_ANYMORE}\b",

@@ -38,7 +38,7 @@ from memory_service.rules.facts.replaced_values import is_former_version, new_va
 from memory_service.rules.facts.schedules import former_schedules
 from memory_service.rules.facts.self_descriptions import self_descriptions
 from memory_service.rules.facts.standing_instructions import standing_instructions
-from memory_service.rules.facts.taken_back import denies_as_wrong, taken_back
+from memory_service.rules.facts.taken_back import denied_values, taken_back
 from memory_service.rules.facts.time_limits import is_to_come, with_until
 from memory_service.rules.facts.user_text import own_words
 from memory_service.rules.facts.value_limits import names_gift
@@ -165,8 +165,9 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
             )
     for (last, sentence), facts in zip(pairwise(["", *read]), said, strict=True):
         denials = [fact for fact in facts if fact.attribute in DENIES]
-        if denials and denies_as_wrong(sentence, last):
-            facts[:0] = map(_retracted, denials)
+        facts[:0] = [
+            _retracted(fact, value) for fact in denials for value in denied_values(fact, sentence, last)
+        ]
     begun: set[_Question] = set()
     kept: list[list[CandidateFact]] = []
     for facts in reversed(said):
@@ -202,9 +203,10 @@ def _is_of_plan(fact: CandidateFact) -> bool:
     )
 
 
-def _retracted(denial: CandidateFact) -> CandidateFact:
-    text = f"Contrary to an earlier statement, {denial.text}"
-    return replace(denial, text=text, attribute=DENIES[denial.attribute or ""], holds=False)
+def _retracted(denial: CandidateFact, value: str | None) -> CandidateFact:
+    plain = denial.text.replace(denial.value, value) if denial.value and value else denial.text
+    text = f"Contrary to an earlier statement, {plain}"
+    return replace(denial, text=text, attribute=DENIES[denial.attribute or ""], value=value, holds=False)
 
 
 def _pescatarian(fact: CandidateFact) -> CandidateFact:

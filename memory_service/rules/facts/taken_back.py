@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from memory_service.text.late_pattern import LatePattern
+from memory_service.types import CandidateFact
 
 _IT = r"(?:it|that|this)"
 _WHY = (
@@ -60,22 +61,35 @@ _ALLERGY = LatePattern(r"(?i)^allergy to | allergy$")
 _PRESENT = {"was": "am", "were": "are", "had": "have", "lived": "live", "worked": "work", "took": "take"}
 _DENIED_AS_WRONG = LatePattern(
     rf"(?i)^{_LEAD}(?:{_WRONG}|you(?:['’]ve)? (?:got|have) (?:that|it|me) wrong|I never said (?:that|so|it)|"
-    r"(?P<mine>(?:(?:it )?turns out )?I was (?:wrong|mistaken)(?: about (?:it|that|this|(?:the|my) (?:[\w-]{1,20} )?"
-    r"allergy))?))"
+    r"(?P<mine>(?:(?:it )?turns out )?I was (?:wrong|mistaken)(?: about (?:it|that|this|(?P<allergy>(?:the|my) "
+    r"(?:(?:food|bad|severe|whole) )?(?:(?P<to>[a-z]+(?: [a-z]+)?) )?allergy)))?))"
     r"\s?(?:[.!]{1,3}$|$|[,;:–—-]\s?(?:because |and |but )?(?=(?:I|I['’]m|my|we)\b))"
 )
 
 
-def denies_as_wrong(sentence: str, before: str) -> bool:
-    """Whether a denial retracts an earlier statement: "that's wrong, I'm not vegan", or "That's wrong." before it.
+def denied_values(denial: CandidateFact, sentence: str, before: str) -> tuple[str | None, ...]:
+    """Return the values of earlier statements that a denial retracts: "that's wrong, I'm not vegan", or "That's wrong."
+    before it; none if it retracts nothing.
 
-    "I was wrong." as a sentence may be about any other matter.
+    "I was wrong." as a sentence may be about any other matter. "I was wrong about my nut allergy" retracts no other
+    allergy, and no diet; "I'm not allergic to nuts" after it retracts "nut" and "nuts".
     """
     match = _DENIED_AS_WRONG.match(sentence)
-    if match is not None:
-        return match.end() < len(sentence)
-    match = _DENIED_AS_WRONG.match(before)
-    return match is not None and match["mine"] is None and match.end() == len(before)
+    if match is None:
+        match = _DENIED_AS_WRONG.match(before)
+        if match is None or match.end() < len(before) or (match["mine"] and not match["allergy"]):
+            return ()
+    elif match.end() == len(sentence):
+        return ()
+    if match["allergy"] is None:
+        return (denial.value,)
+    if denial.attribute != "not_allergic_to" or denial.value is None:
+        return ()
+    if match["to"] is None:
+        return (denial.value,)
+    named = match["to"].lower()
+    same = named.removesuffix("s") == denial.value.lower().removesuffix("s")
+    return tuple(dict.fromkeys((denial.value, named))) if same else ()
 
 
 class TakenBack(NamedTuple):
