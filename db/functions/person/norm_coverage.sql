@@ -1,10 +1,11 @@
--- Returns one row that tells which memories repeat norms, so that a context does not print both; no row in a bank
+-- Returns one row with the memories that repeat norms, so that a context does not print both; no row in a bank
 -- without stated norms. `detail` has
 --   stated    pairs of a norm in force and an episode that states it
 --   facts     facts about likings and instructions that rest on such episodes alone
 --   replaced  episodes, and such facts, that state only norms that were replaced or removed; of a sensitive topic that
 --             may be talked about again, the orders alone: its episodes may state more about the topic
---   ended     of other episodes, a norm that was replaced or removed, or such a topic: {episode, norm, text, since}
+--   ended     of other episodes, a norm that was replaced or removed, or a sensitive topic that may be talked about
+--             again: {episode, norm, text, since}
 -- Called by person_entries.
 create or replace function memory_internal.norm_coverage(bank text, at timestamptz)
 returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,
