@@ -902,7 +902,9 @@ def compress_keep_importance(service: Connection) -> None:
 
 
 def bank_intake(service: Connection) -> None:
-    given = [({}, None), ({}, "verbatim"), ({"intake": "snippet"}, "verbatim")]
+    given: list[tuple[dict[str, str], str | None]] = [
+        ({}, None), ({}, "verbatim"), ({"intake": "snippet"}, "verbatim"),
+    ]  # fmt: skip
     found = [
         value(service, "bank_intake", settings=Jsonb(own), default_intake=default) for own, default in given
     ]
