@@ -621,7 +621,7 @@ class DeadLetter:
     bank_id: str
     kind: str
     about: str
-    """Kind of `subject`: conversation, segment or memory."""
+    """Kind of `subject`: conversation, segment, memory or bank."""
     subject: str
     attempts: int
     reason: str
