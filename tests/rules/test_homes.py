@@ -45,7 +45,7 @@ def test_a_town_with_a_similar_name_is_a_home(text: str, town: str) -> None:
 
 def test_a_floor_stands_beside_the_town() -> None:
     (fact,) = statements("I live on the 3rd floor.", None)
-    assert canonical(fact).cardinality == "many"
+    assert (fact.attribute, canonical(fact).cardinality) == ("floor", "many")
     (fact,) = statements("I live in Southend on Sea.", None)
     assert canonical(fact).cardinality == "one"
     assert found("I live alone.") == {("lives_with", "alone", True)}

@@ -24,7 +24,7 @@ _AIMS = frozenset({"goal"})
 _LONG = frozenset({"goal", "prefers", "habit", "hobby", "studies"})
 _MOST_WORDS, _MOST_WORDS_LONG = 8, 16
 _NO_VALUE = LatePattern(
-    r"(?i)\[(?:redacted|…)|\b(?:i|me|my|we|us|our|you|your|this|that|it|them|these|those|he|she|him|her|they|their)\b"
+    r"(?i)\[(?:redacted|…)|\b(?:i|me|my|we|us|our|you|your|this|that|it|them|these|those|he|she|him|her|they|their|mine|yours)\b"
 )
 _NO_VALUE_LONG = LatePattern(
     r"(?i)\[(?:redacted|…)|^(?:it|that|this|them|these|those|you)\b|\b(?:you|it|that one|this one|him)$"
@@ -64,7 +64,7 @@ _PARTICIPLES = frozenset({"sung", "swum", "written", "taken"})
 _LAST_ONES = LatePattern(r"^(?:new|current|direct|line) ")
 _FORMER = LatePattern(r"^(?:old|former|ex-?|first) |\bex\b")
 _TITLE = LatePattern(
-    r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Lady|Lord|Frau|Herr|Señora?|Madame|Monsieur|Don|Doña) $"
+    r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Lady|Lord|Frau|Herr|Señora?|Madame|Monsieur|Don|Doña|Dona|Dom|Pan|Pani) $"
 )
 _SURNAME = LatePattern(r"\.? ([A-ZÄÖÜÉ][\w'’-]*\w)")
 _FIGURATIVE = LatePattern(r"(?!the\b)[a-z]")

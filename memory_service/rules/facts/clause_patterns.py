@@ -136,8 +136,12 @@ PATTERNS: Rows = (
     # Work and study
     (" a", rf"^{WHO}{BE}{ADV} (?:an? |the )?(?P<job>{JOB}) (?:at|for|with) (?!home\b|the moment|heart\b|night\b|now\b|"
      rf"a while|(?:about |over )?\w+ (?:years|months)|\d)(?P<value>[^.,;:!?()]{{2,50}}?){END}", _EMPLOYED),
-    (" a", rf"^{WHO}{BE}{ADV} (?:an? )(?P<value>{JOB})(?:$|[.,;:!?()]| (?:in|from|and|by|who|which|working|based|now|"
+    (" a", rf"^{WHO}{BE}{ADV} (?:an? )(?P<value>{JOB})(?:$|[.,;:!?()]| (?:in|from|and|by|who|which|working|based|now|still|"
      r"these|with|so|here|on|of)\b)", (says("works_as", "{who} works as {value}"),)),
+    (" retired ", rf"^{WHO}{BE}{ADV} (?:an? )?retired (?P<job>{JOB})(?=$|[.,;:!?()]| (?:from|and|who|in|with|but|"
+     r"now)\b)", (says("works_as", "{who} is a retired {job}", "retired"),)),
+    (" retired ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:\d+, )?(?:an? )?retired (?P<job>{JOB})(?=$|[.,;!?()]| "
+     r"(?:from|and|in)\b)", (says("works_as", "{subject} is a retired {job}", "retired"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?|(?:'ve| have| has|'s) been{ADV} working) as "
      rf"(?!{NOT_A_JOB}\b)(?:an? |the )?(?P<value>[^.,;:!?()\"]{{3,50}}?)(?: (?:at|for|in|with) [^.,;:!?()]+?)?{END}",
      (says("works_as", "{who} works as {value}"),)),
@@ -179,8 +183,9 @@ PATTERNS: Rows = (
     (" promoted| made ", rf"^{WHO}(?: was| got|{PERFECT} been|'s been)(?: just)? (?:promoted to|made) (?:an? |"
      rf"the )?(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
     (" start| join| job| offer", rf"^{WHO}{PERFECT}{ADV} (?:(?:started|joined|got (?:a|the|my) (?:new )?job|accepted "
-     r"(?:an|the|a) (?:job )?(?:offer|job)|took (?:a|the) (?:new )?job|started (?:a|my) new job|starting) (?:at|with|"
-     rf"from) )(?!the|a |my|home|night|last|work|uni|school|zero|scratch|noon|\d){V}{END}",
+     r"(?:an|the|a) (?:job )?(?:offer|job)|took (?:a|the) (?:new )?job|started (?:a|my) new job|starting) (?:at|(?:with|"
+     rf"from)(?= (?-i:[A-Z]))) )(?!the|a |my|home|night|last|work|uni|school|zero|scratch|noon|\d|{NUMBER}\b|{TOOLS}\b)"
+     rf"{V}{END}",
      (says("works_at", "{who} works at {value}"),)),
     (" joined", rf"^{WHO}{PERFECT}{ADV} joined (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}})(?: as (?:an? |"
      r"the )?[^.,;:!?]+?)?(?! for (?:lunch|dinner|a\b|the\b|drinks|coffee|breakfast))(?=$|[.,;!?()]| (?:last|in|as|"
@@ -191,7 +196,9 @@ PATTERNS: Rows = (
      rf"with\b|hard\b|your|this|that|the (?:docs|code|menu)){V}(?: at [^.,;:!?]+)?{END}",
      (says("studies", "{who} studies {value}"),)),
     (" at ", rf"^{WHO}(?:{BE}{ADV} (?:studying|a [\w -]*student|doing (?:a|my) [\w' ]+?|at uni(?:versity)?|in my "
-     rf"[\w-]+ year)|{ADV} stud(?:y|ies))(?: [\w ]+?)? at (?!the moment|home|night){V}{END}",
+     rf"[\w-]+ year)|{ADV} stud(?:y|ies))(?: [\w ]+?)? at (?!the moment|home|night|(?:the|an?|our|my) (?![^.,;!?]*"
+     r"\b(?:uni\w*|college|school|academy|institute|conservatoire|polytechnic|faculty|centre|center)\b)(?-i:[a-z]))"
+     rf"{V}{END}",
      (says("studies_at", "{who} studies at {value}"),)),
     # Homes and origin
     (" live| living| based", rf"^{WHO}(?:{BE}{ADV} (?:living|based)|{ADV} lives?|(?:'ve| have| has|'s)(?: been)?{ADV} "
@@ -287,7 +294,7 @@ PATTERNS: Rows = (
     (" switch| migrat| upgrad| chang| mov| standardi", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:switching|migrating|"
      rf"upgrading)|{PERFECT}{ADV} (?:switch|migrate|switched|migrated|upgraded|converted|standardi[sz]ed on|settled "
      r"on))(?: (?:over|everything|all|back|(?:the|our|my) (?:\w+ ){1,3}?))* to (?!the other|another|it\b|that\b|a "
-     rf"different|something|{_NO_TOOL}){V}(?: from (?P<old>[\w.+#-]+))?{END}", _USES),
+     rf"different|something|the [^.,;!?]* (?:on|of|in) the\b|{_NO_TOOL}){V}(?: from (?P<old>[\w.+#-]+))?{END}", _USES),
     (" and ", rf"^(?P<who>I|[Ww]e)(?:{PERFECT}{ADV} (?:upgraded|migrated|switched|updated|moved) to|{ADV} use|{BE}{ADV} "
      rf"(?:using|on)) (?P<first>{TOOLS}) v?\d[\d.]* and (?!(?P=first)\b)(?P<value>(?:{TOOLS}) v?\d[\d.]*\b)"
      rf"(?: finally)?{END}", _USES),
@@ -297,7 +304,7 @@ PATTERNS: Rows = (
      r"the)\b)(?P<old>[\w.+#-]+(?: [\w.+#-]+)?) (?:with|for|in favou?r of) (?:an? |"
      rf"the )?(?:new )?(?P<value>[\w.+#-]+(?: [\w.+#-]+){{0,2}}?){END}", _SWITCHED),
     (" use| using", rf"^(?P<who>I|[Ww]e|(?:my|our) (?:team|company|office|school|project|wife|husband))(?:{ADV} uses?|"
-     rf"{BE}{ADV} using|{PERFECT} been{ADV} using) (?!(?:it|that|this|the (?:same|one|code|following|word|term|first|"
+     rf"{BE}{ADV} using|{PERFECT} been{ADV} using) (?!(?:it|that|this|no|none|neither|the (?:same|one|code|following|word|term|first|"
      r"second)|to|up|which|both|something|anything|words?|lots?|time|old|different|your|them|these|those|an? (?:lot|"
      r"few|bit)|\d+ times|the (?:wrong|right|left|top|old|new|other|attached|above|search|back|shift|enter|tab|escape)|"
      rf"{DOING}\b|[a-z]+ing (?:to|as)|(?:[\w-]+ ){{1,2}}(?:button|link|menu|tab|form|field|icon|key|token|method|"
@@ -456,9 +463,15 @@ PATTERNS: Rows = (
     (" training for| saving| preparing for| studying for", rf"^(?P<who>I|[Ww]e){BE}{ADV} (?P<value>(?:training|"
      rf"preparing|studying|saving(?: up)?) for (?!it\b|that\b|this\b|you\b)[^.,;!?()]{{3,60}}?){END}",
      (says("goal", "{who} is {value}"),)),
-    (" signed up| enrolled| registered| booked", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:signed up|enrolled|registered|"
-     r"booked) (?:for |in |on |onto |us |me |myself )*(?:the |a |an |my |our )?(?P<value>[^.,;!?()]{4,70}?)(?=$|"
-     r"[.,;!?()]| (?:and|but|so|because|today|yesterday)\b)", (says("goal", "{who} signed up for {value}"),)),
+    *((parts, rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} {verb} (?P<what>(?:the |an? )?(?P<value>(?![^.,;!?()]*\byours?\b)"
+       r"[^.,;!?()]{4,70}?))(?=$|[.,;!?()]| (?:and|but|so|because|today|yesterday|too|as well|now)\b)", (says("goal", said),))
+      for parts, verb, said in (
+          (" signed up| enrolled| registered", r"(?:signed up|enrolled|registered)(?: us| me| myself)? (?:for|in|on|"
+           r"onto|to)(?: my| our)?", "{who} signed up for {what}"),
+          (" signed up| enrolled| registered", r"(?:signed up|enrolled|registered)(?: us| me| myself)? with(?: my| our)?",
+           "{who} signed up with {what}"),
+          (" booked", r"booked(?: us| me| myself)?(?: for| in| on| onto| in for)?(?: my| our)?",
+           "{who} booked {what}"))),
     # Habits
     (" get up| wake| go to bed| commute| cycle to| walk to| drive to",
      rf"^{WHO}{ADV} (?P<value>(?:gets? up|wakes? up|goes to bed|go to bed|commutes?|cycles? to|walks? to|drives? to|"
@@ -508,7 +521,7 @@ PATTERNS: Rows = (
      (says("works_at", "{who} works at {value}"),)),
     (" ", rf"^I(?:'m| am){ADV} (?!not\b|no\b|never\b|an?\b|the\b|my\b|your\b|in\b|on\b|at\b|with\b|from\b|like\b|"
      rf"one\b|tired\b|sick\b|so\b|very\b|running\b|\w+ (?:a|an|the|my|your)\b)(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|"
-     r"at|for|from|and|since|now|here|there|by|on|of)\b)(?<!lead)(?<!cook)(?<!server)(?<!judge)(?<!guide)(?<!coach)",
+     r"at|for|from|and|since|now|here|there|by|on|of)\b)(?<!lead)(?<!cook)(?<!server)(?<!judge)(?<!guide)(?<!coach)(?<!owner)",
      (says("works_as", "{who} works as {value}"),)),
     (" ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:\d+, )?(?:an? |the )?(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|from|and|"
      r"here)\b)", (says("works_as", "{who} works as {value}"),)),

@@ -32,9 +32,14 @@ END = (
     r"of \w+|as (?:an?|the|my)|or|whereas|except|after|before|to be honest)\b| [-–—])"
 )
 V_TEXT = r"(?:[^.,;:!?\n()\"]|\.(?=\w)|(?<=\d)[,:](?=\d)){2,70}?"
-V = rf"(?P<value>{V_TEXT})"
-"""A value; a version, a decimal and a time of day keep their point or colon."""
-VERYLONG = r"(?P<value>(?:[^.;!?\n()\"]|\.(?=\w)){3,110})"
+V = rf"(?P<value>(?!(?:because|without|while|whether|although|unless)\b){V_TEXT})"
+"""A value, which begins with no conjunction; a version, a decimal and a time of day keep their point or colon."""
+_WHOLE = (
+    r"(?=$|[.,;:!?\n()\"]| (?:and|but|because|so|since|when|if|while|before|after|until|which|that|who|as|to|for|in|on|"
+    r"at|with|by|from|of)\b)"
+)
+"""The end of a value whose length is limited: no value ends within a word or a phrase."""
+VERYLONG = rf"(?P<value>(?:[^.;!?\n()\"]|\.(?=\w)){{3,110}}){_WHOLE}"
 NAME = r"(?-i:[A-ZÄÖÜÉÈÀÁÍÓÚŁŚŠŽØÅÇ][\w’'-]*[\w])"
 NAMED = rf"(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?)"
 NAMES = (
@@ -44,12 +49,13 @@ NAMES = (
 PLACE = rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?:(?:,? |-)(?:of |the |on |upon |de |am |near |in )?{NAME}){{0,4}})"
 TO_DO = (
     r"(?![^.;!?\n()\"]{0,60}\bin (?:my|another|a) (?:next |other )?life\b)(?P<value>(?:learn|become|be an? (?!(?:bit|"
-    r"little|good|better)\b)|own|teach|go into|work (?:as|for|in|abroad)|run|lose|gain|save|quit|stop|give up|move|"
+    r"little|good|better|fly|burden|nuisance|bother|pain|pest|hypocrite|fool|hero)\b)|own|teach|go into|work (?:as|for|in|abroad)|run|lose|gain|save|quit|stop|give up|move|"
     r"buy|start|finish|visit|travel|get (?:better|fit|into|my|a|married|in shape|back)|improve|write|open|build|pass|"
     r"retire|apply|cut|reduce|eat (?:less|more|healthier)|read more|drink less|sleep|exercise|train|study|do (?:a|my)|"
     r"go (?:to|back|freelance|part-time|vegan)|change (?:careers?|jobs?)|pay off|adopt|launch|climb|cycle|"
     r"swim|complete|reach|qualify|graduate|renovate|sell|switch|be able|speak|play|have (?:a|another|kids|children)|"
     r"find (?:a|another) (?:new )?(?:job|flat|house|apartment|place|partner))\b(?:[^.;!?\n()\"]|\.(?=\w)){0,90})"
+    rf"{_WHOLE}"
 )
 ILLNESS = (
     r"(?:(?:type (?:1|2|one|two|i|ii)|gestational) )?diabetes|(?:lactose|gluten|histamine|fructose) intolerance|"
@@ -158,7 +164,7 @@ LANGUAGE = (
     "danish|finnish|polish|czech|greek|turkish|russian|ukrainian|arabic|hebrew|hindi|tamil|japanese|korean|mandarin|cantonese|chinese|vietnamese|thai|welsh|irish"
 )
 JOB = (
-    r"(?:(?!(?:of|to|with|about|for|since|than|being|as|tired|sick|proud|\w+ing)\b)[\w/&'-]+ ){0,4}?(?:analyst|"
+    r"(?:(?!(?:of|to|with|about|for|since|than|being|as|tired|sick|proud|retired|former|aspiring|budding|future|\w+ing)\b)[\w/&'-]+ ){0,4}?(?:analyst|"
     r"engineer|developer|programmer|designer|architect|manager|director|consultant|accountant|auditor|lawyer|solicitor|"
     r"attorney|paralegal|nurse|doctor|gp|surgeon|dentist|hygienist|physio(?:therapist)?|therapist|psychologist|"
     r"psychiatrist|counsell?or|pharmacist|paramedic|midwife|carer|vet(?:erinarian)?|teacher|lecturer|professor|"

@@ -182,7 +182,7 @@ _CLASS = (
     r"second|third|fourth|fifth|sixth) (?:grade|class|form|year)|reception|nursery|kindergarten|preschool|sixth form)"
 )
 _SHOP = (
-    r"(?:(?:my|our|the) (?:shop|store|caf[eé]|bakery|office|practice|salon|studio|bar|restaurant|clinic|"
+    r"(?:(?:my|our) (?:shop|store|caf[eé]|bakery|office|practice|salon|studio|bar|restaurant|clinic|"
     r"library|surgery))"
 )
 

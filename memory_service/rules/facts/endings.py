@@ -152,6 +152,18 @@ _DEAD = (
     r"(?:died|passed(?: away| on)?|crossed the rainbow bridge|"
     r"(?:was|had to be) (?:put (?:down|to sleep)|euthani[sz]ed))"
 )
+_DEVICES = (
+    "Generator|Phone|Laptop|Computer|Tablet|Battery|Engine|Car|Van|Truck|Bike|Fridge|Freezer|Oven|Cooker|Kettle|Toaster|"
+    "Microwave|Dishwasher|Dryer|Boiler|Heater|Heating|Router|Server|Printer|Monitor|Screen|Router|Wifi|Internet|Camera|"
+    "Watch|Clock|Radio|Telly|Television|Pump|Motor|Mower|Lawnmower|Drill|Charger|Conversation|Silence|Chat|Hope|Plant|"
+    "Tree|Somebody|Someone|Nobody|Everyone|Everybody|Two|Three|Four|Several|Both|Half|Most|Many|Another"
+)
+"""Words for things that die in a figurative sense, and pronouns, which begin a sentence with a capital as names do."""
+_SOLD = r"(?P<how>sold|got rid of|gave away|scrapped|traded in)"
+_SOLD_THEN = (
+    rf" (?:last (?:week\w*|month|year|spring|summer|autumn|fall|winter)|yesterday|in (?:{MONTHS}|(?:19|20)\d\d|the (?:"
+    r"spring|summer|autumn|fall|winter))(?: (?:19|20)\d\d)?|(?:\w+ ){1,2}(?:days|weeks|months|years) ago)"
+)
 _NOT_BACK = r"(?!.*\b(?:(?:got|have|gave|offered)(?: (?:me|it|my|her|his|job))* back|re-?hired|reinstated)\b)"
 _SUBJECTS_ALONE = rf"(?!(?:music|politics|business|medicine|statistics|literature|law)\b)(?:{SUBJECTS})"
 """Those whose names stand for nothing else that is dropped: an album, a habit, a drug."""
@@ -310,23 +322,24 @@ ENDINGS: Rows = (
      r"from)\b)",
      (Says("has", "{who} no longer has a {thing}", "a {thing}"),
       Says("drives", "", otherwise="{who} no longer drives the former {vehicle}"))),
-    (" sold | rid of | away ", rf"\b{WE_OR}{PERFECT}{LATELY} (?:sold|got rid of|gave away) (?:my|our|the) (?:old |"
-     rf"beloved )?(?P<thing>(?P<vehicle>{_VEHICLES})|house|apartment|flat|condo|boat|bike|bicycle|piano|guitar|farm|"
-     r"cabin)\b(?! (?:seat|key|loan|part|tire)s?\b)",
+    (" sold | rid of | away ", rf"\b{WE_OR}{PERFECT}{LATELY} {_SOLD} (?:my|our|the) (?P<what>(?:old |beloved "
+     rf")?(?P<thing>(?P<vehicle>{_VEHICLES})|house|apartment|flat|condo|boat|bike|bicycle|piano|guitar|farm|"
+     rf"cabin)\b(?! (?:seat|key|loan|part|tire)s?\b)(?:{_SOLD_THEN})?)",
      (Says("has", "{who} no longer has a {thing}", "a {thing}"),
       Says("drives", "", otherwise="{who} no longer drives the former {vehicle}"),
-      says("has_sold", "{who} no longer has the {thing}", "{thing}"))),
-    (" sold | rid of | away | scrapped | traded in ", rf"\b{WE_OR}{PERFECT}{LATELY} (?:sold|got rid of|gave away|"
-     rf"scrapped|traded in) (?:my|our|the) (?:old )?(?P<value>(?:[a-z]+ )??(?:{NO_NAME}{NAME}(?: [A-Z0-9]\w*)?|"
-     rf"(?=[a-z])(?!(?:focus|seat|ram|leaf|swift|mini|polo|fiesta|caddy)\b)(?i:{CARS}))){OVER}",
+      says("has_sold", "{who} {how} the {what}", "{thing}"))),
+    (" sold | rid of | away | scrapped | traded in ", rf"\b{WE_OR}{PERFECT}{LATELY} {_SOLD} (?:my|our|the) "
+     rf"(?P<what>(?:old )?(?P<value>(?:[a-z]+ )??(?:{NO_NAME}{NAME}(?: [A-Z0-9]\w*)?|"
+     r"(?=[a-z])(?!(?:focus|seat|ram|leaf|swift|mini|polo|fiesta|caddy)\b)"
+     rf"(?i:{CARS}))){OVER}(?:{_SOLD_THEN})?)",
      (Says("has", "{who} no longer has the {value}", "a {value}"),
       Says("drives", "{who} no longer has the {value}", "a {value}"),
-      says("has_sold", "{who} no longer has the {value}"))),
+      says("has_sold", "{who} {how} the {what}"))),
     ("died|passed| put |euthani|rainbow", r"\b(?:my|[Oo]ur) (?:(?:beloved|old|sweet|dear|poor|"
      rf"little) )*(?P<kin>{PETS})(?:,? {_TOM},?)?{PERFECT}{LATELY} {_DEAD}",
      (Says("has", "{who}'s {kin} died", "a {kin}"), Says("{kin}_name", "{who}'s {kin} {value} died", "{value}"),
       Says("has_died", "{who}'s {kin} {value} died", "{value}", holds=True, otherwise="{who}'s {kin} died"))),
-    ("died|passed| put |euthani|rainbow", rf"^(?P<value>{NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} {_DEAD}(?=[.,;!?]|$| "
+    ("died|passed| put |euthani|rainbow", rf"^(?P<value>(?!(?:{_DEVICES})\b){NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} {_DEAD}(?=[.,;!?]|$| "
      r"(?:last|yesterday|today|this|in|on|a|two|peacefully|and)\b)",
      (Says("pet", "{value} died"), says("has_died", "{value} died"))),
     (" put ", rf"\b(?:[Ww]e|I) had to put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?{_TOM} (?:down|to sleep)|down "

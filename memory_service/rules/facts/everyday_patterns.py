@@ -133,8 +133,10 @@ EVERYDAY: Rows = (
      rf"(?:with|near|in|on|by|from|next to|close to) [^.,;!?()]{{3,50}}?)?){END}", does("home")),
     (" live| living", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:{ADV}|{BE}{ADV}) (?:lives?|living) (?P<where>alone|on my "
      r"own|(?:together )?with (?:my|our|his|her|their|two|three|four|a|an) [^.,;!?()]{3,40}?|on (?:a|an|the) (?:boat|"
-     r"farm|houseboat|island|campus|ranch|\w+ floor)|next to [^.,;!?()]{3,30}?|(?:\w+ ){1,2}minutes from "
+     r"farm|houseboat|island|campus|ranch)|next to [^.,;!?()]{3,30}?|(?:\w+ ){1,2}minutes from "
      rf"[^.,;!?()]{{3,30}}?|near [^.,;!?()]{{3,30}}?){END}", (says("home", "{who} lives {where}", "{where}"),)),
+    (" floor", rf"^{WHO}(?:{ADV}|{BE}{ADV}) (?:lives?|living) on (?P<value>(?:the )?[\w-]+ floor)(?={END}| of\b)",
+     (says("floor", "{who} lives on {value}"),)),
     (" flat| apartment| house| kitchen| garden| balcony", r"^(?:my|our) (?P<kin>flat|apartment|house|kitchen|garden|"
      r"balcony|room|studio|place|office) (?P<does>(?:is (?!so\b|such\b|a mess|too\b|very\b|clean|dirty|empty|full|"
      r"ready|not\b|cold\b|warm\b|burning|on fire)|has (?!been\b|to\b)|faces |was built )[^.;!?()]{3,60}?)(?=$|"
@@ -222,9 +224,10 @@ EVERYDAY: Rows = (
     (" coffee| tea", f"^{WHO}{ADV} (?P<does>(?:drinks?|takes?|likes?) (?:my|our|his|her) (?:coffee|tea) "
      f"[^.,;!?()]{{3,30}}?){END}", does("habit")),
     # Looks, abilities, beliefs
-    (" hair| eye| eyes| skin| freckles| beard| dimples", rf"^{WHO}{HAVE}{ADV} (?!goose\b)(?P<value>(?:an? |"
-     r"one )?(?:[\w-]+,? (?:and )?){0,4}?(?:hair|eyes?|skin|freckles|dimples|beard))(?![\w-])(?! (?:loss|removal|"
-     r"appointment|colou?r|on|for)\b)", (says("looks", "{who} has {value}"),)),
+    (" hair| eyes| skin| freckles| beard| dimples", rf"^{WHO}{HAVE}{ADV} (?!goose\b|been\b)(?P<value>(?:an? )?"
+     r"(?:(?:(?!(?:no|both|two|my|his|her|the)\b)[\w-]+,? (?:and )?){1,4}?(?:hair|eyes|skin)|(?:(?!(?:no|my|his|her|"
+     rf"the)\b)[\w-]+,? (?:and )?){{0,4}}?(?:freckles|dimples|beard))){END}(?! for\b)",
+     (says("looks", "{who} has {value}"),)),
     ("y hair |y eyes |y skin |y beard ", rf"^(?:my|our) (?P<kin>hair|eyes|skin|beard) (?:is|are){ADV} "
      r"(?P<value>(?!(?:a mess|tired|dry|wet|cold|on|in|red from|burning|black and blue|red and|blue "
      rf"from)\b)[a-z][^.,;!?()]{{2,30}}?){END}", (says("{kin}", "{subject}'s {kin}: {value}"),)),
@@ -290,8 +293,8 @@ EVERYDAY: Rows = (
      rf"(?P<value>{TOOLS})(?![\w-])", (says("uses", "{who} uses {value}"),)),
     # Habits and pastimes
     (" every | on | a week| a month| a day| a year| daily| weekends| before | after | in the m| in the e",
-     rf"^{WHO}{ADV}(?<! only) (?P<does>(?:only )?{_DOES}\b(?! (?:back|wrong|on about|over|through the (?:list|text|"
-     rf"code))\b)[^.,;!?()]{{0,50}}? ?{_FREQUENCY}(?: (?:before|after|with|to|at|in) [^.,;!?()]{{3,25}}?)?){END}",
+     rf"^{WHO}{ADV}(?<! only) (?P<does>(?:only )?{_DOES}\b(?! (?:back|wrong|on about|over|it|them|him|her|"
+     rf"that|this|these|those|through the (?:list|text|code))\b)[^.,;!?()]{{0,50}}? ?{_FREQUENCY}(?: (?:before|after|with|to|at|in) [^.,;!?()]{{3,25}}?)?){END}",
      does("habit")),
     (" no longer ", rf"^{WHO} no longer (?P<does>{_DOES}\b[^.,;!?()]{{0,50}}? {_FREQUENCY})(?=$|[.,;!?()]| (?:and|but|"
      r"so|because|since)\b)", _NO_LONGER),

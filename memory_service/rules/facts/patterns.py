@@ -27,12 +27,20 @@ THINGS = (
     "rabbits?|horses?|parrots?|wife|husband|girlfriend|boyfriend|partner|car|motorcycle|bike|house|apartment|garden|"
     "degree|phd|master's|allergy|diabetes|asthma|migraines|adhd|autism|celiac disease"
 )
+_NATIONALITIES = (
+    "Afghan|Albanian|Algerian|Argentinian|Armenian|Belgian|Bosnian|Bulgarian|Chilean|Colombian|Croatian|Cuban|Czech|"
+    "Egyptian|English|Estonian|Ethiopian|Filipino|Ghanaian|Hungarian|Icelandic|Indonesian|Iranian|Iraqi|Israeli|"
+    "Jamaican|Kenyan|Kurdish|Latvian|Lebanese|Lithuanian|Malaysian|Moroccan|Nepali|Nigerian|Pakistani|Palestinian|"
+    "Peruvian|Romanian|Serbian|Slovak|Slovenian|Somali|Sudanese|Syrian|Taiwanese|Thai|Tunisian|Ukrainian|Venezuelan|"
+    "Vietnamese|Welsh|Zimbabwean"
+)
+"""Those beside the ones in ADJECTIVES and NO_NAME."""
 ADJECTIVES = (
     "vegan|vegetarian|pescatarian|single|married|divorced|engaged|widowed|retired|unemployed|self-employed|diabetic|"
     "left-handed|colou?r-?blind|deaf|blind|lactose[- ]intolerant|gluten[- ]intolerant|pregnant|transgender|trans|gay|"
     "lesbian|bisexual|bipolar|non-binary|christian|catholic|muslim|jewish|buddhist|hindu|atheist|bilingual|dyslexic|"
     "autistic|german|french|italian|spanish|american|british|swedish|polish|indian|chinese|japanese|canadian|"
-    "australian|dutch"
+    f"australian|dutch|{_NATIONALITIES.lower()}"
 )
 ROLES = (
     r"\w+(?:ologist|icist|ician|ctor|eer|iter|cher|wyer|rser|signer|ager|veloper|grammer|sician|tist|nter|river|aker|"
@@ -104,7 +112,7 @@ NO_NAME = (
     r"Australian|Dutch|Irish|Russian|Turkish|Mexican|Brazilian|Greek|Jewish|Muslim|Christian|Catholic|Buddhist|Hindu|"
     r"Korean|Portuguese|Scottish|Austrian|Swiss|Danish|Norwegian|Finnish|Husband|Wife|Girlfriend|Boyfriend|Partner|Mom|"
     r"Mum|Dad|Mother|Father|Grandma|Grandpa|Sister|Brother|Aunt|Uncle|Son|Daughter|Yes|No|Then|Now|Today|Yesterday|"
-    r"Homeless|Freelance|Obese|Overweight|Nonbinary|Asexual|Disabled|Asian|European|African)\b)"
+    r"{_NATIONALITIES}|Homeless|Freelance|Obese|Overweight|Nonbinary|Asexual|Disabled|Asian|European|African)\b)"
 )
 """Capitalized words that are no name."""
 PARTNER = r"wife|husband|spouse|partner|boyfriend|girlfriend|fianc[ée]e?"

@@ -53,7 +53,7 @@ _STOPS = r"(?=$|[.,;!()]| (?:again|now|since|and|but|so|for|after|these days|thi
 def _role_ended(attribute: str, what: str, parts: str) -> Row:
     return (
         parts,
-        rf"^{SURE}{NO_PERSON}(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?)(?:'s|{PERFECT}| is|"
+        rf"^{SURE}{NO_PERSON}(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?(?<!'s))(?:'s|{PERFECT}| is|"
         rf" has)? (?:just |now )?(?:{what})(?=$|[.,;:!()]| (?:last|this|in|and|so|now|yesterday|today|two|a)\b)",
         (ends(attribute, "{value} no longer has the role", "{value}"),),
     )

@@ -240,8 +240,10 @@ _LONGEST_CLAUSE = 220
 
 def standing_instructions(parts: Sequence[Clause], sentence: str, subject: str) -> Iterator[CandidateFact]:
     """Yield the standing instructions of one sentence, given with its clauses."""
-    if is_attributed(sentence):
+    if is_attributed(sentence) or _IDIOM.search(sentence):
         return
+    if subject != "user" and not _FOR_GOOD.search(sentence):
+        return  # among persons "be honest" is addressed to another of them
     text = sentence.replace("’", "'").strip().strip("*-• ").rstrip(" .!…?")
     order, where = situation_of(text)
     found = list(_standing(clauses(order), order, sentence, where, subject)) if where else []
@@ -286,6 +288,12 @@ def _standing(
             yield CandidateFact(f"{fact}.", subject, INSTRUCTION, value, stated=True)
 
 
+_IDIOM = compile_late(r"(?i)\bdon['’]?t ask me (?:why|how|where|when|what|who)\b")
+_FOR_GOOD = compile_late(
+    r"(?i)\b(?:always|never|don['’]?t ever|from (?:now|here) on|in (?:the )?future|going forward|by default|as a rule|"
+    r"every time|each time|whenever|when you|in general|answers?|replies|responses?|please)\b"
+)
+"""Words of an order that stands for longer, or of a request to the assistant."""
 _TIME = compile_late(
     rf"(?i)\b(?:(?:from|between) \d[\w:]*(?: ?[ap]m)? (?:to|and|till|until) \d[\w:]*(?: ?[ap]m)?(?: (?:every|each) "
     rf"\w+)?|"

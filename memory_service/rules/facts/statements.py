@@ -302,11 +302,16 @@ def _stated_in(sentence: str, subject: str, said_in: int | None) -> Iterator[Can
         *filter(None, map(ending_of_dose, (*changed, *stated))),
     ]
     said: set[tuple[str | None, ...]] = set()
+    texts: set[str] = set()
     for fact in dict.fromkeys((*replaced, *changed, *stated)):
         # Endings come first: "My husband Tom and I got divorced" names him, and ends it.
         answer = (*_question(fact), canonical(fact).value)
+        if fact.holds and (fact.text in texts or (fact.attribute, fact.value) == ("name", subject)):
+            continue  # read by two patterns, or a speaker's own name
         if not fact.holds or answer not in said:
             said.add(answer)
+            if fact.holds:
+                texts.add(fact.text)
             yield fact
         if answer[1] == "lives_in_country" and fact.holds and _MOVED.search(sentence):
             # The town is not named, but it is another: the former home has ended.

@@ -210,7 +210,8 @@ SUCCESSIONS: Rows = (
 
 SUCCESSION_MENTIONS: Rows = (
     # Versions of tools
-    (" 0| 1| 2| 3| 4| 5| 6| 7| 8| 9| v", rf"(?:^|, )(?P<value>(?:{TOOLS})(?<!\d) v?\d+(?:\.\d+)*)$", _USES),
+    (" 0| 1| 2| 3| 4| 5| 6| 7| 8| 9| v", rf"^(?:(?!(?:the |our |my )?(?:target|goal|plan\w*|wish\w*|todo|later|"
+     rf"next|before|previously|former\w*|old)\b[^,]*:).*, )?(?P<value>(?:{TOOLS})(?<!\d) v?\d+(?:\.\d+)*)$", _USES),
     (" on ", rf"^{SURE}{LEAD}(?:our |the )?[\w -]{{2,20}} (?:is|are|runs|run)(?: now| still)? on "
      rf"(?P<value>(?:{TOOLS})(?<!\d) v?\d+(?:\.\d+)*)(?![\w-])", _USES),
     (" is ", rf"{CLAUSE_START}(?:our |the )?(?P<value>(?:{TOOLS})(?<!\d)) is (?:now )?(?:at |"
