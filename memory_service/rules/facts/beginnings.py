@@ -83,6 +83,9 @@ BEGINNINGS: Rows = (
     ("new job|new employer", rf"\b[Mm]y new (?:job|employer|position) is (?:at |with )?{_AT_NAME}{_END}", _WORKS_AT),
     (" became | become ", rf"\b{WHO}{PERFECT}{LATELY} (?:became|become) (?P<value>an? "
      rf"(?:[\w-]+ ){{0,2}}?(?i:{ROLES}))\b", (says("is", "{who} is {value}"),)),
+    (" years as |-years as ", rf"^(?:[Ss]o,? )?[Aa]fter (?P<time>(?:\w+[ -]){{1,3}}years) as (?:an? |the )?(?P<value>"
+     rf"[a-z][a-z '-]{{2,30}}?),? I(?:['’]m| am|['’]ve| have| now|['’]ll)\b{FOR_REAL}",
+     (says("was", "{who} worked as {value} for {time}"),)),
     # Tools
     (" decided against ", rf"\b(?:I|[Ww]e){PERFECT}{LATELY} decided against (?i:{TOOLS})[,;]? (?:and |so )?(?:it['’]s|"
      rf"it is|we['’]re (?:using|going with)|going with|we (?:chose|picked|took|use)|I (?:chose|picked|took|use)) "

@@ -60,7 +60,9 @@ _PLURAL = {
 }  # fmt: skip
 SEVERAL = LatePattern(rf"(?i)\b(?:{SEVERAL_OF_ONE}|{SEVERAL_OF_OTHERS})$")
 """Roles in a person's life that several persons or animals may have."""
-_PARTICIPLES = frozenset({"sung", "swum", "written", "taken"})
+_PARTICIPLES = frozenset({"sung", "swum", "written", "taken", "broken", "torn"})
+_NO_PARTICIPLE = frozenset({"sing", "bring", "ring", "swing", "fling", "cling", "string", "spring", "sting"})
+"""Verbs that end as those in "-ing" do."""
 _LAST_ONES = LatePattern(r"^(?:new|current|direct|line) ")
 _FORMER = LatePattern(r"^(?:old|former|ex-?|first) |\bex\b")
 _TITLE = LatePattern(
@@ -188,7 +190,7 @@ def _does(predicate: str, about: str, speaker: str) -> str:
         verb = "reads"
     elif verb.lower() in _PARTICIPLES:
         verb = f"has {verb}"
-    elif verb.endswith("ing"):
+    elif verb.endswith("ing") and verb not in _NO_PARTICIPLE:
         verb = f"is {verb}"
     elif not verb.endswith("s") or verb.endswith("ss"):
         return reported(f"I {predicate}", about)[len(about) + 1 :]

@@ -6,6 +6,7 @@ subject, `value` the value; `names` holds one or more names.
 
 from __future__ import annotations
 
+from memory_service.rules.facts.biography_patterns import BIOGRAPHY, BIOGRAPHY_MENTIONS
 from memory_service.rules.facts.clause_words import (
     ADV,
     ANIMAL,
@@ -178,7 +179,7 @@ PATTERNS: Rows = (
      rf"charity|newsletter|book club|meet-?up|group)(?: (?:in|near|called|for|of|about) [^.,;:!?()]{{2,30}}?)?){END}",
      (says("runs", "{who} runs {value}"),)),
     (" work", rf"^{WHO}{ADV} (?:works?|do|does) (?P<value>nights|night shifts?|shifts?|part[- ]time|full[- ]time|from "
-     r"home|remotely|weekends|four days a week|three days a week|\d+ hours a week|the (?:night|early|late) shift|"
+     r"home|remotely|weekends|(?:two|three|four|five|six|\d+) (?:days|nights|hours|shifts) a week|the (?:night|early|late) shift|"
      rf"(?:mostly |fully )?remote){END}", (says("habit", "{who} works {value}", "works {value}"),)),
     (" promoted| made ", rf"^{WHO}(?: was| got|{PERFECT} been|'s been)(?: just)? (?:promoted to|made) (?:an? |"
      rf"the )?(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
@@ -381,7 +382,7 @@ PATTERNS: Rows = (
     (" blind|-blind|deaf|dyslexic|autistic|coeliac|celiac|diabetic|epileptic|asthmatic|colou|hearing|handed|bipolar|"
      "insomniac|disabled|hypermobile|paraplegic|anaemic|anemic|sighted|dyspraxic|intolerant| tall|hypersensitive",
      rf"^{WHO}{BE}{ADV} (?:an? )?(?P<value>(?:(?:type|red-green|partially|profoundly|registered|legally|"
-     r"insulin-dependent|severely) )*(?:type (?:1|2|one|two) diabetic|colou?r[- ]?blind|blind(?: in (?:one|my) "
+     r"insulin-dependent|severely) )*(?:type (?:1|2|one|two) diabetic|pre-?diabetic|colou?r[- ]?blind|blind(?: in (?:one|my) "
      r"[\w ]+)?|deaf(?: in (?:one|my) [\w ]+)?|hard of hearing|dyslexic|dyspraxic|autistic|coeliac|celiac|diabetic|"
      r"epileptic|asthmatic|left-handed|bipolar|disabled|hypermobile|paraplegic|anaemic|anemic|(?:short|near|long|"
      r"far)-?sighted|neurodivergent|dyscalculic|insomniac))\b", (says("has_condition", "{who} is {value}"),)),
@@ -544,6 +545,7 @@ PATTERNS: Rows = (
     (" on |'re on", rf"^(?P<who>[Ww]e){BE}{ADV} (?:running )?on (?P<value>(?:\w+ )?(?-i:[A-Z])\w+ v?\d+(?:\.\d+)*)\b",
      _USES),
     *EVERYDAY,
+    *BIOGRAPHY,
     *REACTIONS,
     *MILESTONES,
     *SETUPS,
@@ -556,6 +558,7 @@ MENTIONS: Rows = (
     *CURRENT_VALUE_MENTIONS,
     *RESUMPTION_MENTIONS,
     *EVERYDAY_MENTIONS,
+    *BIOGRAPHY_MENTIONS,
     *REACTION_MENTIONS,
     *MILESTONE_MENTIONS,
     *SETUP_MENTIONS,

@@ -60,7 +60,7 @@ TO_DO = (
 ILLNESS = (
     r"(?:(?:type (?:1|2|one|two|i|ii)|gestational) )?diabetes|(?:lactose|gluten|histamine|fructose) intolerance|"
     r"asthma|epilepsy|migraines?(?: with aura)?|arthritis|rheumatoid arthritis|"
-    r"(?:high|low) blood pressure|hypertension|celiac(?: disease)?|coeliac(?: disease)?|crohn'?s(?: disease)?|"
+    r"(?:high|low) blood pressure|high cholesterol|hypertension|celiac(?: disease)?|coeliac(?: disease)?|crohn'?s(?: disease)?|"
     r"ulcerative colitis|ibs|irritable bowel(?: syndrome)?|adhd|add|autism|asperger'?s|dyslexia|dyspraxia|ptsd|ocd|"
     r"bipolar(?: disorder)?|depression|anxiety|insomnia|tinnitus|psoriasis|eczema|hay ?fever|parkinson'?s|"
     r"multiple sclerosis|ms|fibromyalgia|endometriosis|pcos|hypothyroidism|hashimoto'?s|lupus|gout|glaucoma|cataracts?|"
@@ -189,7 +189,8 @@ JOB = (
     r"controller|underwriter|actuary|strategist|marketer|publicist|producer|dramaturg|conductor|composer|organist|dj|"
     r"glassblower|blacksmith|ranger|zookeeper|lifeguard|groomer|technologist|specialist|coordinator|supervisor|foreman|"
     r"dispatcher|skipper|bosun|deckhand|sommelier|brewer|cheesemaker|confectioner|tattooist|locksmith|glazier|tiler|"
-    r"plasterer|bus driver|tram driver|train driver|truck driver|lorry driver|taxi driver)"
+    r"plasterer|cabinetmaker|dressmaker|shoemaker|miner|porter|stonemason|upholsterer|fireman|policeman|policewoman|"
+    r"headmaster|headmistress|psychotherapist|osteopath|podiatrist|cartographer|forester|ferryman|railwayman|bus driver|tram driver|train driver|truck driver|lorry driver|taxi driver)"
 )
 MONTH = rf"(?:{MONTHS}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\w*"
 DATE = (

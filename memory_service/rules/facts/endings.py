@@ -342,7 +342,7 @@ ENDINGS: Rows = (
     ("died|passed| put |euthani|rainbow", rf"^(?P<value>(?!(?:{_DEVICES})\b){NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} {_DEAD}(?=[.,;!?]|$| "
      r"(?:last|yesterday|today|this|in|on|a|two|peacefully|and)\b)",
      (Says("pet", "{value} died"), says("has_died", "{value} died"))),
-    (" put ", rf"\b(?:[Ww]e|I) had to put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?{_TOM} (?:down|to sleep)|down "
+    (" put ", rf"(?:\b(?:[Ww]e|I) had|^Had) to put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?{_TOM} (?:down|to sleep)|down "
      rf"(?:(?:my|our) (?:{PETS}) )?{_OTHER})",
      (Says("pet", "{value} died"), says("has_died", "{value} died"), Says("has", "{who}'s {kin} died", "a {kin}"))),
     (" put ", r"\b(?:[Ww]e|I) had to put (?P<value>(?!(?:him|her|it|them|you|me|us|that|this|one)\b)[a-z]{3,12}) "

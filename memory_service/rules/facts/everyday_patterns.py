@@ -114,16 +114,13 @@ EVERYDAY: Rows = (
     (" youngest| oldest| eldest| middle| only child", rf"^{WHO}{BE}{ADV} (?P<value>(?:the )?(?:youngest|oldest|eldest|"
      rf"second|middle one) of (?:{NUMBER})(?: (?:kids|children|siblings|brothers|sisters))?|an only child)\b",
      (says("is", "{who} is {value}"),)),
-    (" together", r"^(?:my (?:partner|wife|husband|boyfriend|girlfriend) and I|we)(?:'ve| have) been (?:together|"
-     r"married) (?P<value>for (?:\w+ ){1,3}(?:years|months)|since (?:19|20)\d\d)\b",
-     (says("partner_since", "{subject} and their partner have been together {value}"),)),
     (" has | have ", rf"^(?P<who>my (?:{PEOPLE}))(?: has| have| had|'s had|'s got) (?P<value>{_DISEASE})(?![\w-])",
      (says("has_condition", "{who} has {value}"),)),
     (" died| passed away", rf"^(?P<who>my (?:{PEOPLE})) (?:died|passed away) (?P<value>(?:when I was \w+|"
      rf"(?:\w+ ){{1,2}}(?:years|months|weeks) ago|in (?:19|20)\d\d|last \w+|in {MONTH}(?: (?:19|20)\d\d)?))(?=$|"
      r"[.,;!?()])", (says("died", "{who} died {value}"),)),
-    (" lost my", rf"^I lost my (?P<kin>{PEOPLE}) (?P<value>when I was \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) ago|"
-     r"in (?:19|20)\d\d|last (?:year|week|month|spring|summer|autumn|fall|winter))(?=$|[.,;!?()])",
+    (" lost my", rf"^(?:I|we) lost (?:my|our) (?P<kin>{PEOPLE}) (?P<value>when I was \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) "
+     rf"ago|in (?:(?:19|20)\d\d|{MONTH})|last (?:year|week|month|spring|summer|autumn|fall|winter))(?=$|[.,;!?()])",
      (says("died", "{subject}'s {kin} died {value}", "{kin} {value}"),)),
     (" years", rf"^{WHO} (?:have|has) (?P<value>{NUMBER}) years(?: old)?(?=$|[.,;!?()]| (?:and|but)\b)",
      (says("age", "{who} is {value} years old"),)),
@@ -181,8 +178,8 @@ EVERYDAY: Rows = (
      rf"(?:an? )?(?P<value>(?:{_BODY}|heart|eye|back|cataract|hernia|dental|brain|bypass|laser|wisdom tooth|"
      r"c-section)(?: (?:surgery|operation|replacement|transplant|bypass|surgeries)))(?: (?P<when>in [^.,;!?()]{3,20}?|"
      rf"last \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) ago))?{END}", (says("had_surgery", "{who} had {value}"),)),
-    (" broke| tore| sprained| fractured| lost| injured| dislocated",
-     rf"^{WHO}{ADV} (?P<does>(?:broke|tore|sprained|fractured|injured|dislocated) (?:my|his|her|an?|the) "
+    (" broke| tore| torn| cracked| sprained| fractured| lost| injured| dislocated",
+     rf"^{WHO}{PERFECT}{ADV} (?P<does>(?:broken?|tore|torn|cracked|sprained|fractured|injured|dislocated) (?:my|his|her|an?|the) "
      rf"{_BODY})(?![\w-])", does("injury")),
     (" recovering", rf"^{WHO}{BE}{ADV} (?P<value>recovering from (?!(?:that|this|it|the (?:shock|party|"
      rf"news))\b)[^.,;!?()]{{3,40}}?){END}", (says("health", "{who} is {value}"),)),
@@ -273,10 +270,10 @@ EVERYDAY: Rows = (
     (" jobs", rf"^{WHO}(?:{ADV} works?|{HAVE}) (?P<value>(?:two|three|2|3) (?:part[- ]time )?jobs){END}",
      (says("works_in", "{who} has {value}"),)),
     # Things and tools
-    (" have| has| own|'ve got| got | bought| keep", rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:bought|inherited|got myself)|"
+    (" have| has| own|'ve got| got | bought| keep", rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:bought|inherited|got myself|bought myself|bought ourselves)|"
      rf" keeps?){ADV} (?P<value>(?:{_COUNT} (?:(?!(?:for|of|in|on|with|at|to|from|by|about|and|"
      rf"or)\b)[\w-]+ ){{0,3}}?(?:{_OWNED})|dual citizenship|solar panels))(?! for\b| in front\b| behind me| next to "
-     rf"me| that (?:won't|is \w+ing|keeps)\b)(?:{END}|(?= (?:with|at|behind|near|from|(?:on|in) (?:the|my|our))\b))",
+     rf"me| that (?:won't|is \w+ing|keeps)\b)(?:{END}|(?= (?:with|at|behind|near|from|by|(?:on|in) (?:the|my|our|(?-i:[A-Z])\w+))\b))",
      (says("has", "{who} has {value}"),)),
     (" keep| own", rf"^{WHO}{ADV} (?:keeps?|owns?|breeds?) (?P<value>(?:(?:an?|two|three|four|five|six|seven|eight|"
      rf"\d+|some) )?(?:[\w-]+ )?(?:{_BREEDS}))\b", (says("has", "{who} has {value}"),)),

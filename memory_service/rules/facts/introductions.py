@@ -34,9 +34,9 @@ NO_NAME_IN_LOWER_CASE = (
 )
 """Lookahead: words behind "I'm" in careless writing that are no name."""
 _INTRODUCED = LatePattern(
-    rf"^(?:I'm|I am|my name is|my name's|name's) (?P<name>{NO_NAME}(?!(?i:{_DESCRIPTIONS})\b)[A-ZÄÖÜÉÁ][a-zà-ÿ'-]+(?: "
+    rf"^(?:(?!(?i:sun\w*|rain\w*|snow\w*|storm\w*|heat\w*|cold|frost|fog|nothing|everything)\b)(?=[^\W\d_]+ here, \d\d(?:, I\b|, (?:an?|from)\b))|I'm |I am |my name is |my name's |name's )(?P<name>{NO_NAME}(?!(?i:{_DESCRIPTIONS})\b)[A-ZÄÖÜÉÁ][a-zà-ÿ'-]+(?: "
     rf"{NO_NAME}[A-Z][a-zà-ÿ'-]+)?|"
-    rf"{NO_NAME_IN_LOWER_CASE}[a-zà-ÿ]{{2,12}})(?=,|(?: (?:and )?I'm)? \d\d(?!\d))"
+    rf"{NO_NAME_IN_LOWER_CASE}[a-zà-ÿ]{{2,12}})(?: here)?(?=,|(?: (?:and )?I'm)? \d\d(?!\d))"
 )
 _NO_JOB = r"(?!(?:[\w/'’-]+ ){0,3}(?:my|our|his|her|their|is|are|was|been|not|never|no)\b)"
 """Lookahead: the next words are no job of the speaker: "my wife is a nurse", "not a teacher"."""

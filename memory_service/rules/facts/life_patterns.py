@@ -26,6 +26,7 @@ from memory_service.rules.facts.clause_words import (
 )
 from memory_service.rules.facts.clauses import PEOPLE
 from memory_service.rules.facts.patterns import NO_NAME, Rows, Says, does, ends, says
+from memory_service.rules.facts.succession_patterns import PLACE_OF_WORK
 
 _GROUP = (
     r"(?:band|choir|club|team|orchestra|course|class|gym|group|company|firm|party|league|union|committee|board|church|"
@@ -43,7 +44,7 @@ _COUPLE = (
 
 PEOPLE_CHANGES: Rows = (
     (" left ", rf"^I{PERFECT}{ADV} left (?P<old>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,2}}) (?:for|to (?:join|"
-     r"work at|work for|start at)|and (?:joined|started at|work at|work for)) "
+     r"work at|work for|start at)|and (?:joined|started at|work at|work for|start at|am starting at|will start at)) "
      rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,2}}){END}",
      (ends("works_at", "{subject} no longer works at {old}"), says("works_at", "{subject} works at {value}"))),
     (" quit | walked out| resigned | dropped out", rf"^{WHO}{PERFECT}{ADV} (?:quit|walked out of|resigned from|"
@@ -172,7 +173,8 @@ MILESTONES: Rows = (
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) like (?:an? )?(?P<value>{JOB}){END}",
      (says("works_as", "{who} works as {value}"),)),
     (" found ", rf"^{WHO}{PERFECT}{ADV} found (?:an? )?(?:new )?(?:work|job|position) (?:at|by|with|in) "
-     rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,2}}|an? [^.,;!?()]{{3,30}}?){END}",
+     rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,2}}|an? [^.,;!?()]{{3,30}}?|the (?:[\w'-]+ "
+     rf"){{0,3}}?{PLACE_OF_WORK}){END}",
      (says("works_at", "{who} works at {value}"),)),
     # Body
     (" 4'| 5'| 6'| 4’| 5’| 6’", rf"^{WHO}{BE}{ADV} (?P<value>[4-6]['’]\d{{1,2}}\"?)(?![\w])",
@@ -180,7 +182,7 @@ MILESTONES: Rows = (
     (" handed", rf"^{WHO}{BE}{ADV} (?P<value>left handed)\b", (says("has_condition", "{who} is {value}"),)),
     ("allerg", rf"^{WHO}(?: have| has|'ve)(?: an?| got an?)? (?:strong |bad |big )?allergy (?:on|against|with|for) "
      rf"(?P<value>[a-z][^.,;!?()]{{2,25}}?){END}", (says("allergic_to", "{who} is allergic to {value}"),)),
-    (" eat ", rf"^{WHO} (?:don't|do not|doesn't|does not|never|can't|cannot|can not)(?: really| ever)? eat (?!(?:it|"
+    (" eat", rf"^{WHO} (?:don't|do not|doesn't|does not|never|can't|cannot|can not|no longer)(?: really| ever)? eats? (?!(?:it|"
      r"that|this|them|much|many|enough|anything|nothing|all|at|before|after|breakfast|lunch|dinner|out|well|a|an|the|"
      r"here|there|in|on|with|when|until|properly|anymore|any|more|what|like|as|as|alone|too|"
      r"so)\b)(?P<value>[a-z][a-z'-]+(?: (?!(?:because|and|or|but|so|since|for|any|at|when|if|either|in|on|due|"

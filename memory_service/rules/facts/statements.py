@@ -66,6 +66,12 @@ _TAG_QUESTION = compile_late(
     r"(?i), (?:or )?(?:do|does|did|is|am|are|was|were|has|have|will|can)(?:n['’]t)? (?:I|he|she|it|we|they|you)\s*\?+$"
 )
 """Of a question about an ending: "Ben no longer works at Google, does he?"."""
+_TIME_FIRST = compile_late(
+    rf"(?i)^(?:(?:and|so|but|also),? )?((?:on (?:{DAY}s(?: (?:and|or) {DAY}s)?|{DAY} (?:mornings|"
+    rf"evenings|nights|afternoons)|weekends|weekdays)|every (?:other |second )?{DAY}(?: (?:morning|evening|night))?)|(?:once|twice) a (?:day|week|month|year)|every (?:day|morning|evening|"
+    r"night|week|weekend|month|year|summer|winter)),? ((?:I|we) (?!(?:was|were|had|will|would|can|could|do|did|have|am|"
+    r"go back|are|used|might|may|must|should|want|need|hope|think|said|told|thought)\b)[a-z]+(?<!ed)\b[^.,;!?]*)"
+)
 _MOVED = compile_late(r"(?i)\b(?:moved|relocated)\b")
 _JOKE = compile_late(r"(?i)\b(?:just|only) (?:kidding|joking|messing)\b|[,(] ?jk\b")
 _LONG_AGO = compile_late(rf"(?i){LONG_AGO}")
@@ -231,7 +237,7 @@ def _stated_in(sentence: str, subject: str, said_in: int | None) -> Iterator[Can
         return
     introduced = introduction_in(sentence)
     if introduced is None:
-        parts = (*clauses(sentence), *self_descriptions(plainly(sentence)))
+        parts = (*clauses(_with_time_last(sentence)), *self_descriptions(plainly(sentence)))
     else:
         parts = (*introduced.clauses, *clauses(introduced.rest))
     asks = sentence.endswith("?")
@@ -306,8 +312,8 @@ def _stated_in(sentence: str, subject: str, said_in: int | None) -> Iterator[Can
     for fact in dict.fromkeys((*replaced, *changed, *stated)):
         # Endings come first: "My husband Tom and I got divorced" names him, and ends it.
         answer = (*_question(fact), canonical(fact).value)
-        if fact.holds and (fact.text in texts or (fact.attribute, fact.value) == ("name", subject)):
-            continue  # read by two patterns, or a speaker's own name
+        if fact.holds and fact.text in texts:
+            continue  # read by two patterns
         if not fact.holds or answer not in said:
             said.add(answer)
             if fact.holds:
@@ -323,6 +329,11 @@ def _stated_in(sentence: str, subject: str, said_in: int | None) -> Iterator[Can
                 stated=True,
                 holds=False,
             )
+
+
+def _with_time_last(sentence: str) -> str:
+    """Return the sentence with a regular time behind the verb: "On Fridays I swim" is "I swim on Fridays"."""
+    return _TIME_FIRST.sub(lambda found: f"{found[2]} {found[1][0].lower()}{found[1][1:]}", sentence)
 
 
 def _names_in(sentence: str, subject: str) -> dict[str, str]:

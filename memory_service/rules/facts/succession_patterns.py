@@ -106,7 +106,7 @@ _SWAPPED = (
     rf"(?:swapping|trading|replacing))"
 )
 _FOR = r"(?: in| out)? (?:for|with|by|against|in favou?r of) "
-_PLACE_OF_WORK = (
+PLACE_OF_WORK = (
     r"(?:bakery|shop|bookshop|store|supermarket|restaurant|hospital|clinic|surgery|practice|pharmacy|school|"
     r"nursery|kindergarten|college|university|company|firm|agency|bank|factory|mill|brewery|lab|laboratory|"
     r"library|archives?|museum|gallery|theatre|theater|cinema|office|council|court|studio|caf[eé]|pub|bar|"
@@ -114,7 +114,7 @@ _PLACE_OF_WORK = (
     r"aquarium|zoo|care home|hospice|call cent(?:er|re)|charity|newspaper|publisher|salon|gym|post office)"
 )
 _AT_WORK = (
-    rf"(?P<value>(?:(?:the|an?) (?:[\w'-]+ ){{0,2}}{_PLACE_OF_WORK}(?: (?:in|at|on|near|of) (?:(?:the )?{NAME}|"
+    rf"(?P<value>(?:(?:the|an?) (?:[\w'-]+ ){{0,2}}{PLACE_OF_WORK}(?: (?:in|at|on|near|of) (?:(?:the )?{NAME}|"
     rf"[a-z]+(?= (?:next|on|from|today|tomorrow|this)\b)))?|"
     rf"(?:the )?(?-i:{NO_NAME}){NAME}(?: (?:and |& )?{NAME}){{0,3}}))"
 )
