@@ -24,9 +24,7 @@ from memory_service.rules.facts.clause_words import (
 )
 from memory_service.rules.facts.patterns import FOR_REAL, KIN, NO_NAME, PARTNER, Rows, does, says
 
-_NO_PRONOUN = (
-    r"(?![^.,;!?]*\b(?:me|you|it|him|her|them|us|this|that|these|those|here|there|what|how)\b)"
-)
+_NO_PRONOUN = r"(?![^.,;!?]*\b(?:me|you|it|him|her|them|us|this|that|these|those|here|there|what|how)\b)"
 _YEARS = r"(?:(?:about|over|nearly|almost|around|some|more than) )?(?:\w+[ -]){1,2}(?:years|decades)"
 _STOPS = r"(?=$|[.,;:!?()]| (?:and|but|so|until|before|at|in|with|now|too|as)\b)"
 _WORKED = (
@@ -34,7 +32,8 @@ _WORKED = (
     rf"[^.,;!?()]{{2,50}}? for {_YEARS}){_STOPS}"
 )
 _GROUP = (
-    r"(?:(?:[\w'-]+ ){0,2}(?:choir|orchestra|brass band|jazz band|wind band|rock band|folk band|covers? band|book club|"
+    r"(?:(?:[\w'-]+ ){0,2}(?:choir|orchestra|running group|brass band|jazz band|wind band|rock band|folk band|"
+    r"covers? band|book club|"
     r"theatre group|theater group|drama group|theatre company|writing group|reading group|study group|walking group|"
     r"hiking group|running club|walking club|cycling club|chess club|rowing club|swimming club|knitting circle|quiz "
     r"team|volleyball team|football team|hockey team|rugby team|bowling team|netball team|handball team|basketball "
@@ -69,7 +68,8 @@ BIOGRAPHY: Rows = (
     (" years| decades", rf"^{WHO}{ADV} {_WORKED}", does("has_done")),
     (" years| decades", rf"^I(?:'m| am) [^.,;!?]{{1,40}}? and {_WORKED}", does("has_done")),
     (" opening | launching | setting up | founding ", rf"^(?P<who>I|[Ww]e){BE}{ADV} (?:opening|launching|setting up|"
-     rf"founding) (?:up )?(?P<value>(?:an?|my own|our own) (?:[\w'-]+ ){{0,3}}?{_BUSINESS}(?:,? (?:from|in|on) (?:{DATE}|{MONTH}|next \w+))?)(?=$|[.,;:!?()]|{END})",
+     rf"founding) (?:up )?(?P<value>(?:an?|my own|our own) (?:(?!(?:from|to|for|of|about|in|on|at|by|with)\b)[\w'-]+ "
+     rf"){{0,3}}?{_BUSINESS}(?:,? (?:from|in|on) (?:{DATE}|{MONTH}|next \w+))?)(?=$|[.,;:!?()]|{END})",
      (says("goal", "{who} is opening {value}", "open {value}"),)),
     (" drive", rf"^{WHO}{ADV} drives? an? (?P<value>{_VEHICLE})(?: for a living)?(?=$|[.,;!?()]| (?:and|but|at night|"
      r"in (?-i:[A-Z]))\b)", (says("works_as", "{who} drives a {value}", "{value} driver"),)),
@@ -77,6 +77,8 @@ BIOGRAPHY: Rows = (
      does("works_in")),
     # Groups
     (" in a", rf"^{WHO}{BE}{ADV} in (?P<what>an? (?P<value>{_GROUP})){END}",
+     (says("member_of", "{who} is in {what}"),)),
+    (" joined ", rf"^{WHO}{PERFECT}{ADV} joined (?P<what>an? (?P<value>{_GROUP})){END}",
      (says("member_of", "{who} is in {what}"),)),
     (" start| finish", rf"^{WHO}{ADV} (?P<does>(?:starts?|finish(?:es)?) (?:work|my shift) at (?:{NUMBER})(?:[:.]\d\d|"
      rf" ?[ap]m)?){END}", does("habit")),
@@ -92,13 +94,19 @@ BIOGRAPHY: Rows = (
      rf"{FOR_REAL}", (says("lives_with", "{subject} lives with their {kin}", "{kin}"),)),
     (" live | lives | living ", rf"^{WHO}(?:{ADV} lives?|{BE}{ADV} living) (?P<where>{_OF_SEA}){END}",
      (says("home", "{who} lives {where}", "{where}"),)),
+    # Things
+    (" have no | has no |'ve no |'ve got no ", rf"^{WHO}(?: have| has|'ve|'ve got) no (?P<thing>car|driving licen[cs]e|"
+     r"tv|television|smartphone|oven|dishwasher|washing machine|garden|balcony|children|kids|siblings|pets)(?=$|"
+     r"[.,;!?()]| "
+     r"(?:and|but|so|because|any ?more|of my own|at all|or)\b)", (says("has", "{who} has no {thing}", "no {thing}"),)),
     # Animals by name
     (", ", rf"^(?:I|[Ww]e)(?:{HAVE}|{PERFECT}{ADV} (?:adopted|got|bought|rescued)){ADV} an? (?:[\w-]+ ){{0,3}}?"
      rf"(?P<kin>{ANIMAL}), (?:an? (?:[\w-]+ ){{0,3}}?(?:called|named) )?{NAMED}(?=$|[.;!?()])",
      (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     # Body
     (" kneel", rf"^{WHO} (?:can't|cannot|can no longer|can't really)(?: really)? (?P<value>kneel)(?=$|[.,;!?()]| "
-     r"(?:and|but|so|because|since|any ?more|now|down)\b)", (says("has_condition", "{who} cannot {value}", "cannot {value}"),)),
+     r"(?:and|but|so|because|since|any ?more|now|down)\b)",
+     (says("has_condition", "{who} cannot {value}", "cannot {value}"),)),
 )  # fmt: skip
 
 BIOGRAPHY_MENTIONS: Rows = (
@@ -106,6 +114,10 @@ BIOGRAPHY_MENTIONS: Rows = (
      (says("speaks", "{subject} speaks {value}"),)),
     (" language| tongue", rf"^(?P<value>{LANGUAGE})(?:'s| is) my (?:first|native|mother) (?:language|tongue)(?=$|"
      r"[.,;!?]| and\b)", (says("native_language", "{subject}'s native language is {value}"),)),
+    (" is | is called |'s ", rf"^(?:my|our) (?!(?:favou?rite|hero|idol|only|last|first|late|former|old|ex)\b)"
+     r"(?P<kin>(?:[a-z]+ )?[a-z]+)(?<!['’]s)(?: is|'s)(?: called| named)? (?P<value>(?:Mr|Mrs|Ms|Dr|Prof|Professor|"
+     rf"Frau|Herr)\.? (?!Who\b)(?-i:{NO_NAME}){NAME})(?=$|[.,;!?()]| (?:and|but|now|from|at|who|she|he)\b)",
+     (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     *((f" {child}", rf"\b(?:my|our) (?:youngest|younger|eldest|elder|oldest|older|middle) {child},? "
        rf"(?P<value>(?-i:{NO_NAME}[A-ZÉÖÜÄÅØ][a-zà-ÿ-]*[a-zà-ÿ])(?![\w]))(?='s\b|[.,;!?)]|$| (?!and\b)[a-z])",
        (says(f"{kin}_name", f"{{subject}}'s {kin} is called {{value}}"),))

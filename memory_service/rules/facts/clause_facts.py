@@ -66,7 +66,8 @@ _NO_PARTICIPLE = frozenset({"sing", "bring", "ring", "swing", "fling", "cling", 
 _LAST_ONES = LatePattern(r"^(?:new|current|direct|line) ")
 _FORMER = LatePattern(r"^(?:old|former|ex-?|first) |\bex\b")
 _TITLE = LatePattern(
-    r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Lady|Lord|Frau|Herr|Señora?|Madame|Monsieur|Don|Doña|Dona|Dom|Pan|Pani) $"
+    r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Lady|Lord|Frau|Herr|Señora?|Madame|Monsieur|Don|Doña|Dona|Dom|Pan|"
+    r"Pani) $"
 )
 _SURNAME = LatePattern(r"\.? ([A-ZÄÖÜÉ][\w'’-]*\w)")
 _FIGURATIVE = LatePattern(r"(?!the\b)[a-z]")

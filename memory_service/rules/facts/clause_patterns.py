@@ -223,7 +223,8 @@ PATTERNS: Rows = (
      rf"near) {V}{END}", (says("grew_up_in", "{who} grew up in {value}"),)),
     # People
     ("y |ur ", r"^(?:my|our) (?P<kin>(?:(?:new|old|current|direct|line|former|eldest|oldest|youngest|older|younger|"
-     rf"little|big|twin|late|first|second|ex-?) )*(?:{PEOPLE}))(?:'s name)? (?:is|are|was)(?: (?:called|named))? "
+     rf"little|big|twin|late|first|second|ex-?) )*(?:{PEOPLE}))(?:'s name's|(?:'s name)? (?:is|are|was)(?: "
+     r"(?:called|named))?) "
      rf"{NAMES}(?=$|[.,;:!?()]| (?:and|but|who|she|he|now|from|at|in)\b)(?! (?:and|'s)? ?(?:I|my)\b)",
      (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     (" is |'s ", rf"^(?:my|our) (?:new )?(?P<kin>{_ROLE})(?:'s| is)(?: called| named)? "

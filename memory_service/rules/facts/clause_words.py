@@ -25,7 +25,8 @@ END = (
     r"(?=$|[;!?()\"]|\.(?!\w)|[,:](?!\d)| (?:and|but|because|so|since|which|who|when|while|though|although|as well|too|"
     r"now|from now on|nowadays|these days|right now|at the moment|for (?:about |over |almost |nearly |"
     r"around )?(?:\w+ ){0,2}(?:years?|months?|weeks?|decades?|ages)|if|until|today|lately|any ?more|any longer|that|"
-    r"anyway|though|again|yesterday|last (?:week(?:end)?|month|year|night|\w+day|spring|summer|autumn|fall|winter)|"
+    r"anyway|anyhow|though|again|yesterday|last (?:week(?:end)?|month|year|night|\w+day|spring|summer|autumn|fall|"
+    r"winter)|"
     r"this (?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|morning)|in (?:19|20)\d\d|(?:\w+ ){1,2}(?:days?|"
     rf"weeks?|months?|years?) ago|in (?:{MONTHS})|every \w+|on {DAY}s?|instead|either|at all|for (?:work|everything|"
     r"fun|now|me|us|good|tickets|notes|tests?|testing|code|coding|everything|most|my|our|the|all|\w+ing)|from home|as "
@@ -49,7 +50,8 @@ NAMES = (
 PLACE = rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?:(?:,? |-)(?:of |the |on |upon |de |am |near |in )?{NAME}){{0,4}})"
 TO_DO = (
     r"(?![^.;!?\n()\"]{0,60}\bin (?:my|another|a) (?:next |other )?life\b)(?P<value>(?:learn|become|be an? (?!(?:bit|"
-    r"little|good|better|fly|burden|nuisance|bother|pain|pest|hypocrite|fool|hero)\b)|own|teach|go into|work (?:as|for|in|abroad)|run|lose|gain|save|quit|stop|give up|move|"
+    r"little|good|better|fly|burden|nuisance|bother|pain|pest|hypocrite|fool|hero)\b)|own|teach|go into|work (?:as|"
+    r"for|in|abroad)|run|lose|gain|save|quit|stop|give up|move|"
     r"buy|start|finish|visit|travel|get (?:better|fit|into|my|a|married|in shape|back)|improve|write|open|build|pass|"
     r"retire|apply|cut|reduce|eat (?:less|more|healthier)|read more|drink less|sleep|exercise|train|study|do (?:a|my)|"
     r"go (?:to|back|freelance|part-time|vegan)|change (?:careers?|jobs?)|pay off|adopt|launch|climb|cycle|"
@@ -60,7 +62,8 @@ TO_DO = (
 ILLNESS = (
     r"(?:(?:type (?:1|2|one|two|i|ii)|gestational) )?diabetes|(?:lactose|gluten|histamine|fructose) intolerance|"
     r"asthma|epilepsy|migraines?(?: with aura)?|arthritis|rheumatoid arthritis|"
-    r"(?:high|low) blood pressure|high cholesterol|hypertension|celiac(?: disease)?|coeliac(?: disease)?|crohn'?s(?: disease)?|"
+    r"(?:high|low) blood pressure|high cholesterol|hypertension|celiac(?: disease)?|coeliac(?: disease)?|crohn'?s(?: "
+    r"disease)?|"
     r"ulcerative colitis|ibs|irritable bowel(?: syndrome)?|adhd|add|autism|asperger'?s|dyslexia|dyspraxia|ptsd|ocd|"
     r"bipolar(?: disorder)?|depression|anxiety|insomnia|tinnitus|psoriasis|eczema|hay ?fever|parkinson'?s|"
     r"multiple sclerosis|ms|fibromyalgia|endometriosis|pcos|hypothyroidism|hashimoto'?s|lupus|gout|glaucoma|cataracts?|"
@@ -164,7 +167,8 @@ LANGUAGE = (
     "danish|finnish|polish|czech|greek|turkish|russian|ukrainian|arabic|hebrew|hindi|tamil|japanese|korean|mandarin|cantonese|chinese|vietnamese|thai|welsh|irish"
 )
 JOB = (
-    r"(?:(?!(?:of|to|with|about|for|since|than|being|as|tired|sick|proud|retired|former|aspiring|budding|future|\w+ing)\b)[\w/&'-]+ ){0,4}?(?:analyst|"
+    r"(?:(?!(?:of|to|with|about|for|since|than|being|as|tired|sick|proud|retired|former|aspiring|budding|future|"
+    r"\w+ing)\b)[\w/&'-]+ ){0,4}?(?:analyst|"
     r"engineer|developer|programmer|designer|architect|manager|director|consultant|accountant|auditor|lawyer|solicitor|"
     r"attorney|paralegal|nurse|doctor|gp|surgeon|dentist|hygienist|physio(?:therapist)?|therapist|psychologist|"
     r"psychiatrist|counsell?or|pharmacist|paramedic|midwife|carer|vet(?:erinarian)?|teacher|lecturer|professor|"
@@ -190,7 +194,8 @@ JOB = (
     r"glassblower|blacksmith|ranger|zookeeper|lifeguard|groomer|technologist|specialist|coordinator|supervisor|foreman|"
     r"dispatcher|skipper|bosun|deckhand|sommelier|brewer|cheesemaker|confectioner|tattooist|locksmith|glazier|tiler|"
     r"plasterer|cabinetmaker|dressmaker|shoemaker|miner|porter|stonemason|upholsterer|fireman|policeman|policewoman|"
-    r"headmaster|headmistress|psychotherapist|osteopath|podiatrist|cartographer|forester|ferryman|railwayman|bus driver|tram driver|train driver|truck driver|lorry driver|taxi driver)"
+    r"headmaster|headmistress|psychotherapist|osteopath|podiatrist|cartographer|forester|ferryman|railwayman|bus "
+    r"driver|tram driver|train driver|truck driver|lorry driver|taxi driver)"
 )
 MONTH = rf"(?:{MONTHS}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\w*"
 DATE = (

@@ -244,8 +244,9 @@ ENDINGS: Rows = (
      (Says("works_at", "", otherwise="{who}'s job has ended"), _NO_JOB)),
     (" resigned", rf"\b{WHO}{PERFECT}{LATELY} resigned(?=[.,;!]|$| (?:last|yesterday|today|this)\b)",
      (Says("works_at", "", otherwise="{who}'s job has ended"), _NO_JOB)),
-    (" retired", rf"\b{WHO}(?:{PERFECT}{LATELY}|{AM}) retired(?: from (?!work\b|"
-     rf"worth\b)(?P<value>(?:the )?[^.,;:!?\n()]{{2,30}}?))?{OVER}",
+    (" retired", rf"\b{WHO}(?:{PERFECT}(?: been)?{LATELY}|{AM}) retired(?: from (?!work\b|"
+     rf"worth\b)(?P<value>(?:the )?[^.,;:!?\n()]{{2,30}}?))?(?:{OVER}|(?= for (?:\w+ ){{1,2}}(?:years|months|"
+     rf"decades)\b| since (?:\d|{MONTHS})))",
      (Says("works_at", "{who} no longer works at {value}", otherwise="{who}'s working life has ended"),
       says("works_as", "{who} is retired", "retired"))),
     ("graduated from |dropped out of ", rf"\b{WHO}{PERFECT}{LATELY} (?:graduated from|dropped out of) (?!high school|"
@@ -324,7 +325,8 @@ ENDINGS: Rows = (
       Says("drives", "", otherwise="{who} no longer drives the former {vehicle}"))),
     (" sold | rid of | away ", rf"\b{WE_OR}{PERFECT}{LATELY} {_SOLD} (?:my|our|the) (?P<what>(?:old |beloved "
      rf")?(?P<thing>(?P<vehicle>{_VEHICLES})|house|apartment|flat|condo|boat|bike|bicycle|piano|guitar|farm|"
-     rf"cabin)\b(?! (?:seat|key|loan|part|tire)s?\b)(?:{_SOLD_THEN})?)",
+     rf"cabin|land|cottage|caravan|camper|tractor|business|horse|pony|violin|cello)\b(?! (?:seat|key|loan|part|"
+     rf"tire)s?\b)(?:{_SOLD_THEN})?)",
      (Says("has", "{who} no longer has a {thing}", "a {thing}"),
       Says("drives", "", otherwise="{who} no longer drives the former {vehicle}"),
       says("has_sold", "{who} {how} the {what}", "{thing}"))),
@@ -339,7 +341,8 @@ ENDINGS: Rows = (
      rf"little) )*(?P<kin>{PETS})(?:,? {_TOM},?)?{PERFECT}{LATELY} {_DEAD}",
      (Says("has", "{who}'s {kin} died", "a {kin}"), Says("{kin}_name", "{who}'s {kin} {value} died", "{value}"),
       Says("has_died", "{who}'s {kin} {value} died", "{value}", holds=True, otherwise="{who}'s {kin} died"))),
-    ("died|passed| put |euthani|rainbow", rf"^(?P<value>(?!(?:{_DEVICES})\b){NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} {_DEAD}(?=[.,;!?]|$| "
+    ("died|passed| put |euthani|rainbow", rf"^(?P<value>(?!(?:{_DEVICES})\b){NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} "
+     rf"{_DEAD}(?=[.,;!?]|$| "
      r"(?:last|yesterday|today|this|in|on|a|two|peacefully|and)\b)",
      (Says("pet", "{value} died"), says("has_died", "{value} died"))),
     (" put ", rf"(?:\b(?:[Ww]e|I) had|^Had) to put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?{_TOM} (?:down|to sleep)|down "

@@ -53,7 +53,7 @@ _OWNED = (
     r"(?:nintendo )?switch|steam deck|gaming pc|kindle|e-reader|tablet|ipad(?: \w+)?|laptop|desktop|nas|"
     r"raspberry pi(?: \d)?|macbook"
     r"(?: (?:air|pro))?|thinkpad(?: \w+)?|chromebook|smart ?watch|apple watch|aquarium|terrarium|pond|greenhouse|"
-    r"garden|vegetable (?:garden|patch)|allotment|balcony|terrace|orchard|shed|garage|solar panels|heat pump|"
+    r"garden|vegetable (?:garden|patch)|allotment|studio|balcony|terrace|orchard|shed|garage|solar panels|heat pump|"
     r"holiday (?:home|flat|house)|summer house|cabin|cottage|house|flat|apartment|condo|farm|vineyard|tattoos?|"
     r"(?:canon|nikon|sony|fuji\w*|leica|olympus|pentax) [\w-]+(?: [\w-]*\d[\w-]*)?|beard|driving licen[cs]e|"
     r"pilot'?s licen[cs]e|dual citizenship|black belt|season ticket)"
@@ -98,7 +98,8 @@ _YEAR = (
 _DOES = (
     "(?:swims?|runs?|jogs?|cycles?|hikes?|climbs?|skis?|bakes?|cooks?|reads?|paints?|draws?|sews?|knits?|gardens?|"
     "sings?|dances?|meditates?|prays?|volunteers?|commutes?|walks?|trains?|works? out|plays?|practi[cs]es?|"
-    "watch(?:es)?|listens? to|visits?|calls?|meets?|eats?|drinks?|fasts?|sleeps?|naps?|tak(?:e|es) (?!the first|"
+    "watch(?:es)?|listens? to|visits?|calls?|rings?|phones?|meets?|eats?|drinks?|fasts?|sleeps?|naps?|tak(?:e|es) "
+    "(?!the first|"
     "the second)|goes?|go|do(?:es)?|attends?|teach(?:es)?|drives?|rides?|surfs?|rows?|sails?|fish(?:es)?|camps?|brews?|"
     "donates?|skat(?:e|es)|hosts?|travels?|deploys?|releases?|cleans?)"
 )
@@ -119,7 +120,8 @@ EVERYDAY: Rows = (
     (" died| passed away", rf"^(?P<who>my (?:{PEOPLE})) (?:died|passed away) (?P<value>(?:when I was \w+|"
      rf"(?:\w+ ){{1,2}}(?:years|months|weeks) ago|in (?:19|20)\d\d|last \w+|in {MONTH}(?: (?:19|20)\d\d)?))(?=$|"
      r"[.,;!?()])", (says("died", "{who} died {value}"),)),
-    (" lost my", rf"^(?:I|we) lost (?:my|our) (?P<kin>{PEOPLE}) (?P<value>when I was \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) "
+    (" lost my", rf"^(?:I|we) lost (?:my|our) (?P<kin>{PEOPLE}) (?P<value>when I was \w+|(?:\w+ ){{1,2}}(?:years|"
+     rf"months|weeks) "
      rf"ago|in (?:(?:19|20)\d\d|{MONTH})|last (?:year|week|month|spring|summer|autumn|fall|winter))(?=$|[.,;!?()])",
      (says("died", "{subject}'s {kin} died {value}", "{kin} {value}"),)),
     (" years", rf"^{WHO} (?:have|has) (?P<value>{NUMBER}) years(?: old)?(?=$|[.,;!?()]| (?:and|but)\b)",
@@ -179,7 +181,8 @@ EVERYDAY: Rows = (
      r"c-section)(?: (?:surgery|operation|replacement|transplant|bypass|surgeries)))(?: (?P<when>in [^.,;!?()]{3,20}?|"
      rf"last \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) ago))?{END}", (says("had_surgery", "{who} had {value}"),)),
     (" broke| tore| torn| cracked| sprained| fractured| lost| injured| dislocated",
-     rf"^{WHO}{PERFECT}{ADV} (?P<does>(?:broken?|tore|torn|cracked|sprained|fractured|injured|dislocated) (?:my|his|her|an?|the) "
+     rf"^{WHO}{PERFECT}{ADV} (?P<does>(?:broken?|tore|torn|cracked|sprained|fractured|injured|dislocated) (?:my|his|"
+     rf"her|an?|the) "
      rf"{_BODY})(?![\w-])", does("injury")),
     (" recovering", rf"^{WHO}{BE}{ADV} (?P<value>recovering from (?!(?:that|this|it|the (?:shock|party|"
      rf"news))\b)[^.,;!?()]{{3,40}}?){END}", (says("health", "{who} is {value}"),)),
@@ -270,10 +273,13 @@ EVERYDAY: Rows = (
     (" jobs", rf"^{WHO}(?:{ADV} works?|{HAVE}) (?P<value>(?:two|three|2|3) (?:part[- ]time )?jobs){END}",
      (says("works_in", "{who} has {value}"),)),
     # Things and tools
-    (" have| has| own|'ve got| got | bought| keep", rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:bought|inherited|got myself|bought myself|bought ourselves)|"
+    (" have| has| own|'ve got| got | bought| keep", rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:bought|inherited|got myself|"
+     rf"bought myself|bought ourselves)|"
      rf" keeps?){ADV} (?P<value>(?:{_COUNT} (?:(?!(?:for|of|in|on|with|at|to|from|by|about|and|"
      rf"or)\b)[\w-]+ ){{0,3}}?(?:{_OWNED})|dual citizenship|solar panels))(?! for\b| in front\b| behind me| next to "
-     rf"me| that (?:won't|is \w+ing|keeps)\b)(?:{END}|(?= (?:with|at|behind|near|from|by|(?:on|in) (?:the|my|our|(?-i:[A-Z])\w+))\b))",
+     rf"me| that (?:won't|is \w+ing|keeps)\b)(?:{END}|(?= (?:with|at|behind|near|from|by|(?:on|in) (?:the|my|our|an?|"
+     rf"(?-i:[A-Z])\w+)|together|"
+     r"(?:that )?(?:I|we) (?:bought|inherited|built|rent|share))\b)(?! in (?:my|our) (?:head|mind|dreams)\b))",
      (says("has", "{who} has {value}"),)),
     (" keep| own", rf"^{WHO}{ADV} (?:keeps?|owns?|breeds?) (?P<value>(?:(?:an?|two|three|four|five|six|seven|eight|"
      rf"\d+|some) )?(?:[\w-]+ )?(?:{_BREEDS}))\b", (says("has", "{who} has {value}"),)),
@@ -291,7 +297,8 @@ EVERYDAY: Rows = (
     # Habits and pastimes
     (" every | on | a week| a month| a day| a year| daily| weekends| before | after | in the m| in the e",
      rf"^{WHO}{ADV}(?<! only) (?P<does>(?:only )?{_DOES}\b(?! (?:back|wrong|on about|over|it|them|him|her|"
-     rf"that|this|these|those|through the (?:list|text|code))\b)[^.,;!?()]{{0,50}}? ?{_FREQUENCY}(?: (?:before|after|with|to|at|in) [^.,;!?()]{{3,25}}?)?){END}",
+     rf"that|this|these|those|through the (?:list|text|code))\b)[^.,;!?()]{{0,50}}? ?{_FREQUENCY}(?: (?:before|after|"
+     rf"with|to|at|in) [^.,;!?()]{{3,25}}?)?){END}",
      does("habit")),
     (" no longer ", rf"^{WHO} no longer (?P<does>{_DOES}\b[^.,;!?()]{{0,50}}? {_FREQUENCY})(?=$|[.,;!?()]| (?:and|but|"
      r"so|because|since)\b)", _NO_LONGER),

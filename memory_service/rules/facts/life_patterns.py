@@ -11,8 +11,10 @@ from memory_service.rules.facts.clause_words import (
     ANIMAL,
     BE,
     CLAUSE_START,
+    DOING,
     END,
     FOODS,
+    INSTRUMENT,
     JOB,
     MONTH,
     NAME,
@@ -98,7 +100,8 @@ _GIVEN_UP = (
     "(?:(?:my|the) )?(?:driving|smoking|drinking|running|swimming|dancing|cycling|skiing|teaching|hunting|fishing|"
     "climbing|football|tennis|golf|rugby|bowls|allotment|garden|licen[cs]e|car|flat|job|day job|studies|phd|piano|"
     "violin|guitar|cello|choir|band|gym|social media|facebook|instagram|twitter|tiktok|alcohol|drink|booze|caffeine|"
-    "coffee|sugar|gluten|dairy|meat|cigarettes|cigars|weed|gambling|night shifts|weekend shifts)"
+    "coffee|sugar|gluten|dairy|meat|cigarettes|cigars|weed|gambling|night shifts|weekend shifts|"
+    rf"{INSTRUMENT.removeprefix('(?:the )?')}|{DOING})"
 )
 _LONG = (
     r"(?:for (?:about |over |almost |nearly |like |more than )?(?:\w+[ -]){1,3}(?:years|decades)|since (?:19|20)\d\d|"
@@ -182,7 +185,8 @@ MILESTONES: Rows = (
     (" handed", rf"^{WHO}{BE}{ADV} (?P<value>left handed)\b", (says("has_condition", "{who} is {value}"),)),
     ("allerg", rf"^{WHO}(?: have| has|'ve)(?: an?| got an?)? (?:strong |bad |big )?allergy (?:on|against|with|for) "
      rf"(?P<value>[a-z][^.,;!?()]{{2,25}}?){END}", (says("allergic_to", "{who} is allergic to {value}"),)),
-    (" eat", rf"^{WHO} (?:don't|do not|doesn't|does not|never|can't|cannot|can not|no longer)(?: really| ever)? eats? (?!(?:it|"
+    (" eat", rf"^{WHO} (?:don't|do not|doesn't|does not|never|can't|cannot|can not|no longer)(?: really| ever)? "
+     rf"eats? (?!(?:it|"
      r"that|this|them|much|many|enough|anything|nothing|all|at|before|after|breakfast|lunch|dinner|out|well|a|an|the|"
      r"here|there|in|on|with|when|until|properly|anymore|any|more|what|like|as|as|alone|too|"
      r"so)\b)(?P<value>[a-z][a-z'-]+(?: (?!(?:because|and|or|but|so|since|for|any|at|when|if|either|in|on|due|"

@@ -112,7 +112,7 @@ NO_NAME = (
     r"Australian|Dutch|Irish|Russian|Turkish|Mexican|Brazilian|Greek|Jewish|Muslim|Christian|Catholic|Buddhist|Hindu|"
     r"Korean|Portuguese|Scottish|Austrian|Swiss|Danish|Norwegian|Finnish|Husband|Wife|Girlfriend|Boyfriend|Partner|Mom|"
     r"Mum|Dad|Mother|Father|Grandma|Grandpa|Sister|Brother|Aunt|Uncle|Son|Daughter|Yes|No|Then|Now|Today|Yesterday|"
-    r"{_NATIONALITIES}|Homeless|Freelance|Obese|Overweight|Nonbinary|Asexual|Disabled|Asian|European|African)\b)"
+    rf"{_NATIONALITIES}|Homeless|Freelance|Obese|Overweight|Nonbinary|Asexual|Disabled|Asian|European|African)\b)"
 )
 """Capitalized words that are no name."""
 PARTNER = r"wife|husband|spouse|partner|boyfriend|girlfriend|fianc[ée]e?"

@@ -68,7 +68,8 @@ _TAG_QUESTION = compile_late(
 """Of a question about an ending: "Ben no longer works at Google, does he?"."""
 _TIME_FIRST = compile_late(
     rf"(?i)^(?:(?:and|so|but|also),? )?((?:on (?:{DAY}s(?: (?:and|or) {DAY}s)?|{DAY} (?:mornings|"
-    rf"evenings|nights|afternoons)|weekends|weekdays)|every (?:other |second )?{DAY}(?: (?:morning|evening|night))?)|(?:once|twice) a (?:day|week|month|year)|every (?:day|morning|evening|"
+    rf"evenings|nights|afternoons)|weekends|weekdays)|every (?:other |second )?{DAY}(?: (?:morning|evening|night))?)|"
+    rf"(?:once|twice) a (?:day|week|month|year)|every (?:day|morning|evening|"
     r"night|week|weekend|month|year|summer|winter)),? ((?:I|we) (?!(?:was|were|had|will|would|can|could|do|did|have|am|"
     r"go back|are|used|might|may|must|should|want|need|hope|think|said|told|thought)\b)[a-z]+(?<!ed)\b[^.,;!?]*)"
 )

@@ -31,7 +31,8 @@ _TRAILING = LatePattern(
     r"around|nearly) )?(?:a few|a couple of|\w+) (?:days?|weeks?|months?|years?) ago|at all|after all|one bit|anyway|"
     r"though|tho|(?:by )?(?:myself|ourselves)|(?:(?:just|only) )?found out|and got|from|again|a lot|so much|lol|tbh|"
     r"more|very much|much|most|already|here|there|really|"
-    r"also|just|right now|now|still|these days|at the moment|currently|please|thanks|of|in|at|with|to|for|the|a|an|and|or|"
+    r"also|just|right now|now|still|these days|at the moment|currently|please|thanks|of|in|at|with|to|for|the|a|an|"
+    r"and|or|"
     r"but|as well|too|if possible|by the way|right|actually|obviously|instead)$"
 )
 _TRAILING_IN_CHANGES = LatePattern(
