@@ -315,6 +315,8 @@ class Candidate(NamedTuple):
     """The query matches the reply better than the memory's own text."""
     vital: bool = False
     """A fact that every context shows, such as an allergy (SQL function is_always_shown)."""
+    vital_by_attribute: bool = False
+    """Vital whatever its importance: an allergy, not a loss. Shown even if about a sensitive topic."""
     superseded: Superseded | None = None
     """Of a returned episode: a fact that it states and that is no longer true (recall/superseded_statements.py)."""
 

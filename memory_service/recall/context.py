@@ -139,10 +139,16 @@ class ContextWriter:
             kinds,
         )
         scores = ranking.scores_of(ranking.kept_places)
-        view = person_view(entries, query.message, budgets[KNOWLEDGE], bank.scale)
+        kept = [found[n] for n in printable_places(ranking.kept_places, kinds, sum(budgets.values()))]
+        view = person_view(
+            entries,
+            query.message,
+            budgets[KNOWLEDGE],
+            bank.scale,
+            shown={one.memory_id: one.content for one in kept if one.vital_by_attribute},
+        )
         entries, sensitive = without_sensitive(entries, view)
         questions = [q for q in questions if not view.holds_back(q.id, q.content)]
-        kept = [found[n] for n in printable_places(ranking.kept_places, kinds, sum(budgets.values()))]
         kept, left_out = without_norms(kept, view)
         left_out |= sensitive
         if query.min_score is None and is_chatter(query.message):
@@ -444,6 +450,7 @@ def without_norms(kept: Sequence[Candidate], view: PersonView) -> tuple[list[Can
         left_out |= {
             one.memory_id: SENSITIVE
             for one in kept
-            if (not one.vital or one.memory_id in view.known) and view.holds_back(one.memory_id, one.content)
+            if (not one.vital_by_attribute or one.memory_id in view.known)
+            and view.holds_back(one.memory_id, one.content)
         }
     return [one for one in kept if one.memory_id not in left_out], left_out

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +14,7 @@ import numpy as np
 from memory_service.recall.formatting import quoted_norm
 from memory_service.recall.fusion import to_built_in
 from memory_service.recall.token_budget import LAST, Line
+from memory_service.rules.facts.patterns import PARENTS
 from memory_service.rules.norms.areas import areas_in
 from memory_service.rules.norms.slots import stems_of
 from memory_service.store.context_entries import PersonEntry
@@ -65,9 +67,14 @@ class PersonView:
 
 
 def person_view(
-    entries: Sequence[PersonEntry], message: str, tokens: int, scale: CosineScale | None
+    entries: Sequence[PersonEntry],
+    message: str,
+    tokens: int,
+    scale: CosineScale | None,
+    shown: Mapping[UUID, str] = MappingProxyType({}),
 ) -> PersonView:
-    """The view of these entries for a message, within a knowledge budget of `tokens`."""
+    """The view of these entries for a message, within a knowledge budget of `tokens`. `shown`: facts that are printed
+    even if they are about a sensitive topic; the norm of that topic is then offered as well."""
     if not entries:
         return NOTHING
     norms = [entry for entry in entries if entry.kind == "norm"]
@@ -85,11 +92,14 @@ def person_view(
         key=lambda n: (not n.detail["pinned"], len(n.content), -n.occurred_at.timestamp(), n.id),
     )
     general = within([n for n in general if text_of(n)], tokens * GENERAL_SHARE)
-    chosen = [*raised, *fitting[:1], *general, *fitting[1:]]
-    offered = {str(norm.id): norm for norm in chosen}
     covered = [entry.detail for entry in entries if entry.kind == "coverage"]
     coverage: dict[str, Any] = covered[0] if covered else {}
     held_back = [n for n in sensitive if n not in raised and (n.detail["level"] or 0.0) >= HELD_BACK]
+    known = frozenset(UUID(f"{fact}") for fact in coverage.get("facts", ()))
+    printed = [text for fact, text in shown.items() if fact not in known]
+    raised += [n for n in held_back if any(touches(text, n.detail["slot"]) for text in printed)]
+    chosen = [*raised, *fitting[:1], *general, *fitting[1:]]
+    offered = {str(norm.id): norm for norm in chosen}
     taboo = {str(norm.id) for norm in held_back}
     stated = [(norm, UUID(memory)) for norm, memory in coverage.get("stated", ())]
     by_episode: dict[UUID, list[PersonEntry]] = {}
@@ -103,7 +113,7 @@ def person_view(
         ],
         {norm.id: norm.cosine or 0.0 for norm in fitting},
         by_episode,
-        frozenset(UUID(f"{fact}") for fact in coverage.get("facts", ())),
+        known,
         frozenset(UUID(f"{memory}") for memory in coverage.get("replaced", ())),
         {UUID(one["episode"]): ended_norm(one) for one in coverage.get("ended", ())},
         [norm.detail["slot"] for norm in held_back],
@@ -171,8 +181,15 @@ def touches(text: str, topic: str) -> bool:
     """Whether a text is about a sensitive topic: an area of life, or words that a person named."""
     if topic.startswith(TOPIC):
         named = topic.removeprefix(TOPIC)  # of stems; of whole words where a caller gave the slot
-        return not (stems_of(named) | frozenset(named.split())).isdisjoint(stems_of(text))
+        return not _with_parents(stems_of(named) | frozenset(named.split())).isdisjoint(
+            _with_parents(stems_of(text))
+        )
     return topic in areas_in(text)
+
+
+def _with_parents(words: frozenset[str]) -> frozenset[str]:
+    """The words with one name for each parent: facts say "mother" of "my mum"."""
+    return words | {PARENTS[word] for word in words & PARENTS.keys()}
 
 
 NOTHING = PersonView((), {}, {}, frozenset(), frozenset(), {}, (), frozenset())

@@ -30,7 +30,7 @@ MEASURED = (
 COLUMNS = (
     "memory_id, type, content, timestamptz_send(occurred_at) as moments, importance, effective_importance, "
     "valence, emotions, topics, tags_of, metadata, source, confidence, unconfirmed, cosine, found, by_named, "
-    "reply, reply_cosine, mentions, from_reply, conversation_id, ended, vital"
+    "reply, reply_cosine, mentions, from_reply, conversation_id, ended, vital, vital_by_attribute"
 )
 """`occurred_at` as its eight bytes on the wire, to be made one array (memory_service/timestamps.py)."""
 
@@ -173,4 +173,5 @@ def to_candidate(
         row.get("reply"),
         row.get("from_reply", False),
         row.get("vital", False),
+        row.get("vital_by_attribute", False),
     )

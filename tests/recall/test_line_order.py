@@ -12,7 +12,7 @@ import pytest
 from memory_service.memory import Memory
 from memory_service.recall.context import answers, held_by, norm_lines
 from memory_service.recall.line_order import LONG_LINE, by_worth, says_no_more
-from memory_service.recall.norm_view import NOTHING, person_view
+from memory_service.recall.norm_view import NOTHING, person_view, touches
 from memory_service.recall.token_budget import LAST
 from memory_service.requests import NewMessage
 from memory_service.rules.summaries.assistant_reply import content_words
@@ -189,3 +189,27 @@ def test_sensitive_topics_are_held_back_from_a_level() -> None:
 
     entries = [sensitive(1, "divorce", 1.0), sensitive(2, "wedding", 0.7), sensitive(3, "debts", 0.69)]
     assert person_view(entries, "Where is the museum?", 700, None).held_back == ["divorce", "wedding"]
+
+
+async def test_a_loss_that_is_not_to_be_brought_up_is_shown_only_if_the_message_raises_it(memory: Memory) -> None:
+    await memory.create_bank("anna", {"merge_duplicates": False})
+    await told(memory, "My dad died in February.", "Please don't bring up my dad.")
+    quiet = await asked(memory, "What should I bake for the weekend?", 700)
+    assert "father" not in str(quiet), quiet
+    raised = await asked(memory, "My dad loved plum cake.", 700)
+    assert any("father died" in row for row in raised["FACTS"])
+    assert any("dad" in row for row in raised["RELATIONAL"])
+
+
+async def test_an_allergy_that_is_not_to_be_brought_up_is_shown_with_the_warning(memory: Memory) -> None:
+    await memory.create_bank("anna", {"merge_duplicates": False})
+    await told(memory, "I'm allergic to hazelnuts.", "Please don't bring up my hazelnut allergy.")
+    shown = await asked(memory, "What should I bake for the weekend?", 700)
+    assert any("hazelnuts" in row for row in shown["FACTS"])
+    assert any("hazelnut" in row for row in shown["RELATIONAL"])
+
+
+def test_parents_have_one_name_in_sensitive_topics() -> None:
+    assert touches("user's mother moved to Lund", "topic: mum")
+    assert touches("Mum called", "topic: mother")
+    assert not touches("user's father moved to Lund", "topic: mum")

@@ -51,7 +51,8 @@ returns table (memory_id uuid, type text, content text, occurred_at timestamptz,
                tags_of text[], metadata jsonb, source text, status text, confidence double precision,
                unconfirmed boolean, cosine double precision, found double precision,
                by_named boolean, reply text, reply_cosine double precision,
-               mentions smallint, from_reply boolean, conversation_id text, ended boolean, vital boolean)
+               mentions smallint, from_reply boolean, conversation_id text, ended boolean, vital boolean,
+               vital_by_attribute boolean)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off
 set random_page_cost = 1.1 as $$
@@ -418,7 +419,7 @@ begin
                e.valence, nullif(e.emotions, '{}'), nullif(e.topics, '{}'), nullif(e.tags, '{}'), nullif(e.metadata, '{}'),
                e.source, e.status, e.confidence, e.unconfirmed,
                c.cosine, c.found, c.by_named, e.reply, c.reply_cosine, c.mentions,
-               c.from_reply, e.conversation_id, has_ended, e.vital
+               c.from_reply, e.conversation_id, has_ended, e.vital, e.vital_by_attribute
           from (select f.*
                   from memory_internal.candidate_features(
                            bank, nearest || by_other_arms, model, query, words is not null, terms, rarity, named,
@@ -432,7 +433,7 @@ begin
             select 'episodic' as type, e.summary as content, e.occurred_at, e.importance, e.access_count,
                    e.emotional_valence as valence, e.emotions, e.topics, e.tags, e.metadata, e.source, e.status,
                    null::double precision as confidence, false as unconfirmed, e.reply, e.conversation_id,
-                   false as vital
+                   false as vital, false as vital_by_attribute
               from memory.episodic_memory e
              where c.tier is distinct from 'semantic' and e.bank_id = bank and e.memory_id = c.memory_id
                and e.status = any (statuses)  -- re-check: the status may have changed since
@@ -453,7 +454,8 @@ begin
                                                   where a.bank_id = bank and a.memory_id = o.one_id and a.valid_to is null
                                                     and a.retracted_at is null and a.status <> 'merged_into' offset 0)
                                   offset 0)),
-                   null, null, coalesce(memory_internal.is_always_shown(f.attribute, f.importance), false)
+                   null, null, coalesce(memory_internal.is_always_shown(f.attribute, f.importance), false),
+                   coalesce(memory_internal.is_always_shown(f.attribute, 0), false)
               from memory.semantic_memory f
              where has_facts and c.tier is distinct from 'episodic' and f.bank_id = bank and f.memory_id = c.memory_id
                and memory_internal.is_believed(f, least_confidence, at)
@@ -463,7 +465,7 @@ begin
             select p.memory_id, 'procedural'::text, p.content, p.occurred_at, p.importance, p.effective_importance,
                    null::double precision, null::text[], null::text[], nullif(p.tags_of, '{}'), nullif(p.metadata, '{}'),
                    p.source, p.status, p.confidence, false, p.cosine, p.found, false, null::text,
-                   null::double precision, 0::smallint, false, null::text, has_ended, false
+                   null::double precision, 0::smallint, false, null::text, has_ended, false, false
               from memory_internal.procedure_candidates(
                        bank, model, query, terms, rarity, label_weights, procedures_count, recall_candidates.tags,
                        min_importance, since, until, recipient, agent, historical, at) as p;
