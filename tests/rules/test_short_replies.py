@@ -160,3 +160,62 @@ def test_an_answer_to_a_question_corrects_nothing(first: str, question: str, ans
 def test_other_replies_take_nothing_back(first: str, reply: str) -> None:
     found = lines(said(("user", first), ("assistant", "Noted."), ("user", reply)))
     assert {line for line in found if not line[2]} == set()
+
+
+@pytest.mark.parametrize(
+    ("first", "correction", "old", "new"),
+    [
+        ("I'm on doxycycline.", "it's not doxycycline, it's azithromycin, the nurse checked my chart",
+         ("takes_medicine", "doxycycline", False), ("takes_medicine", "azithromycin", True)),
+        ("I'm on doxycycline.", "Scratch that, it's not doxycycline, it's azithromycin because of my stomach.",
+         ("takes_medicine", "doxycycline", False), ("takes_medicine", "azithromycin", True)),
+        ("I live in Tallinn.", "Sorry, I meant Turku, I always confuse them",
+         ("lives_in", "tallinn", False), ("lives_in", "turku", True)),
+        ("I live in Bergen.", "Oops, Bern, not Bergen - my memory is awful",
+         ("lives_in", "bergen", False), ("lives_in", "bern", True)),
+        ("My daughter is called Karin.", "oops, Karen, damn autocorrect",
+         ("child", "karin", False), ("child", "karen", True)),
+    ],
+)  # fmt: skip
+def test_a_correction_may_have_a_reason(first: str, correction: str, old: Line, new: Line) -> None:
+    found = lines(said(("user", first), ("assistant", "Noted."), ("user", correction)))
+    assert {old, new} <= found
+    assert not [line for line in found if line[0] is None], "the correction is no fact of its own"
+
+
+def test_what_the_reason_of_a_correction_states_is_kept() -> None:
+    reply = "it's not doxycycline, it's azithromycin, because I'm allergic to latex"
+    found = lines(said(("user", "I'm on doxycycline."), ("assistant", "Noted."), ("user", reply)))
+    assert {("takes_medicine", "doxycycline", False), ("allergic_to", "latex", True)} <= found
+
+
+@pytest.mark.parametrize(
+    ("first", "reply"),
+    [
+        ("I can't eat squid.", "not squid, octopus, crab and mussels"),
+        ("I live in Turku.", "I'm not in Turku, it's Sunday, so Tampere"),
+        ("I take sertraline.", "it's not the pills, it's the noise, I know it"),
+        ("My daughter is called Hanna.", "sorry, Anna, I can't come"),
+        ("I live in Turku.", "sorry, I'm late, I was in Tampere"),
+        ("I work at Nokia.", "It's not work, it's fun, my boss is great"),
+        ("I live in Turku.", "sorry, it's Monday, I'm tired"),
+    ],
+)
+def test_a_clause_behind_another_reply_corrects_nothing(first: str, reply: str) -> None:
+    found = lines(said(("user", first), ("assistant", "Noted."), ("user", reply)))
+    assert {line for line in found if not line[2]} == set()
+
+
+@pytest.mark.parametrize(
+    ("message", "stated"),
+    [
+        ("I got engaged! Just kidding", set[str]()),
+        ("I bought a yacht! jk", set[str]()),
+        ("I have two dogs. Only joking, it was a friend's photo.", set[str]()),
+        ("I live in Turku. I bought a yacht! jk", {"lives_in"}),
+        ("I live in Turku. I'm joking with the neighbours all day.", {"lives_in"}),
+        ("I live in Turku. Joking aside, it is cold.", {"lives_in"}),
+    ],
+)
+def test_a_jest_that_its_message_takes_back_is_no_fact(message: str, stated: set[str]) -> None:
+    assert {line[0] for line in lines(said(("user", message))) if line[0]} == stated

@@ -133,6 +133,20 @@ _JOKED = compile_late(
     r"(?i)(?:(?:lol|ha(?:ha)+|no|nah|ok|sorry|hehe)[,.! ]+)*(?:(?:I(?:['’]?m| am| was)? )?(?:just |only |totally )?"
     r"(?:kidding|joking|messing with you)|jk|that was a joke)(?:[,.! ]+(?:lol|ha(?:ha)+|obviously|of course))*[\W_]*$"
 )
+_JEST = compile_late(
+    r"(?i)(?:(?:lol|ha(?:ha)+|no|nah|ok|sorry|hehe)[,.! ]+)*(?:(?:I(?:['’]?m| am| was)? )?(?:just |only |totally )?"
+    r"(?:kidding|joking|messing with you)|jk|that was a joke)(?=[\W_]*$| ?[,.!;…–—-]| (?:lol|haha\w*|I|we|it|obviously|of course)\b)"
+)
+_BEFORE_REASON = compile_late(
+    r"(?i)(?:[,;.!]| ?[–—-])? (?=(?:because|since|cos|cuz|as)\b)|(?:[,;.!]| ?[–—]| -) (?=(?:(?:and|but|so|[a-z]{1,6}ly) )?"
+    r"(?:I|you|he|she|it|we|they|that|this|everyone|(?:my|the|our|his|her|your|their) [\w'’-]+)(?:['’]\w+| [a-z]))|"
+    r"(?:[,;.!]| ?[–—]| -) (?=(?:\w+ )?(?:autocorrect|typo|spellcheck)\b)"
+)
+"""Where the correction ends and its reason, or a clause with its own subject, begins."""
+_OF_SLIP = compile_late(
+    r"(?i)\b(?:mix\w*|mess(?:ed)? \w+ up|confus\w+|autocorrect|typo|spellcheck|wrong|misspo\w+|mistyped|slip|brain|"
+    r"fingers?|keyboard|forg[eo]t)\b|^(?:because|since|cos|cuz)\b"
+)
 _DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)"
 _ON_DAY = compile_late(rf"(?i)\b(?:on )?(?:the )?(?:{_DAY}|\d{{1,2}}(?:st|nd|rd|th))(?![\w])")
 _DATE = compile_late(rf"(?i)\b(?:the )?{_DAY}(?![\w])")
@@ -169,7 +183,14 @@ def corrected_facts(
     asked = any(text.rstrip().endswith("?") for text in between)
     if asked and not _EXPLICIT.search(message):
         return
-    for old, new, sure in _corrections(before, message, asked=asked):
+    found = [
+        one
+        for text, reason in ((message, ""), *_with_reasons(message))
+        for one in _corrections(before, text, asked=asked)
+        # "sorry, Anna, I can't come" names nobody anew.
+        if not reason or one[2] or _MEANT.search(text) or _OF_SLIP.search(reason) or _DATE.fullmatch(one[0])
+    ]
+    for old, new, sure in found:
         if old.lower() == new.lower() or _CLAUSE.search(new) or not (sure or recent):
             continue
         if any(_may_belong(text, before, old, new, sure=sure) for text in between):
@@ -189,6 +210,19 @@ def corrected_facts(
                 yield replace(fact, text=_denied(fact) if fact.attribute else fact.text, holds=False)
             yield from now
             return
+
+
+def _with_reasons(message: str) -> Iterator[tuple[str, str]]:
+    """The parts before a reason or another clause, each with the rest, the longest first: "it's not Ana, it's Eva" of
+    "it's not Ana, it's Eva, she told me"."""
+    for cut in reversed([*_BEFORE_REASON.finditer(message)]):
+        if text := message[: cut.start()]:
+            yield text, message[cut.end() :]
+
+
+def corrects_before_reason(sentence: str, speaker: str | None, said_in: int | None) -> bool:
+    """Whether a sentence may be a correction with a reason behind it, and states nothing before that."""
+    return any(not any(facts_in(text, speaker, said_in)) for text, _ in _with_reasons(sentence))
 
 
 def _may_belong(text: str, before: str, old: str, new: str, *, sure: bool) -> bool:
@@ -395,6 +429,10 @@ def corrected_within(
 ) -> tuple[CandidateFact, ...]:
     """The facts of a message, those replaced that one of its sentences takes back in the one before it."""
     for last, sentence in pairwise(said):
+        if facts and _JEST.match(sentence):  # within a message there is no doubt what is meant
+            jest = {_known_by(fact) for fact in facts_in(last, speaker, said_in)}
+            facts = tuple(fact for fact in facts if _known_by(fact) not in jest)
+            continue
         fixed = list(corrected_facts(last, sentence, speaker, said_in)) if facts else []
         if fixed:
             wrong = {_known_by(fact) for fact in fixed if not fact.holds}

@@ -17,7 +17,13 @@ from memory_service.injection.detection import command_in
 from memory_service.rules.emotions.emotions import valence
 from memory_service.rules.emotions.felt_words import felt_words
 from memory_service.rules.facts.answered_questions import answer_in_full
-from memory_service.rules.facts.corrections import corrected_facts, corrected_within, is_joke, may_correct
+from memory_service.rules.facts.corrections import (
+    corrected_facts,
+    corrected_within,
+    corrects_before_reason,
+    is_joke,
+    may_correct,
+)
 from memory_service.rules.facts.moved_events import moves_event
 from memory_service.rules.facts.patterns import KIN
 from memory_service.rules.facts.references import about_named
@@ -449,11 +455,17 @@ def _read_utterance(
         facts = corrected_within(facts, found, utterance.name, year)
     if own is not None and found:
         facts = tuple(fact for fact in facts if not moves_event(fact, found[0], own.content[-_LAST_WORDS:]))
-    corrects = not facts or (len(found) > 1 and not any(facts_in(found[0], utterance.name, year)))
+    corrects = (
+        not facts
+        or (len(found) > 1 and not any(facts_in(found[0], utterance.name, year)))
+        or corrects_before_reason(found[0], utterance.name, year)
+    )
     if own is not None and corrects and (last := _may_be_corrected(segment, utterance)) is not None:
         before, between, recent = last
-        corrected = corrected_facts(before, text, utterance.name, year, between=between, recent=recent)
-        facts = tuple(dict.fromkeys((*corrected, *facts)))
+        corrected = [*corrected_facts(before, text, utterance.name, year, between=between, recent=recent)]
+        if corrected:  # the sentence itself is no fact: "March 8, she'd kill me"
+            bare = [fact for fact in facts_in(found[0], utterance.name, year) if fact.attribute is None]
+            facts = tuple(dict.fromkeys((*corrected, *(fact for fact in facts if fact not in bare))))
     if (
         other is not None
         and not facts
