@@ -18,6 +18,7 @@ from memory_service.rules.emotions.jargon import (
     without_jargon,
     without_polite_apologies,
 )
+from memory_service.rules.losses import plain_words
 from memory_service.text.late_pattern import compile_late
 
 _ANALYZER = SentimentIntensityAnalyzer()
@@ -120,6 +121,7 @@ def valence(sentences: Sequence[str]) -> float:
 
 
 def _own_words(text: str) -> str:
+    text = plain_words(text)  # VADER knows "died", not "passed away"
     return with_ended_feelings(without_feelings_of_others(without_polite_apologies(without_jargon(text))))
 
 

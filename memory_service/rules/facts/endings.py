@@ -260,6 +260,9 @@ ENDINGS: Rows = (
     (" broke| left me| dumped me| ended ", rf"\b(?:{_MY_TOM}|{_OTHER}){PERFECT}{LATELY} (?:broke up with me|dumped "
      r"me(?! (?:to|out|into|back|off|at|on|in|here|there|from|with)\b)|left me(?! a| the| my| with| some| at| in| "
      r"alone| hanging| no))\b", _OUR_END),
+    (" off | done", rf"\b(?:{_MY_TOM}|{_OTHER}){PERFECT}{LATELY} (?:called off (?:the|our) (?:wedding|engagement)|"
+     rf"called the (?:wedding|engagement) off|and I are done){APART}",
+     (Says("partner", "{who} and {value} are no longer together"),)),
     (" with ", rf"\bI{AM} (?:no longer|not) (?:together |in a relationship )?with (?:my "
      rf"(?:{PARTNER})\b,? ?)?{_TOM}?{_ANYMORE}", _OUR_END),
     (" no longer with ", rf"\bI{AM} no longer (?:together )?with {_TOM}(?=[.,;!?]|$)", _OUR_END),

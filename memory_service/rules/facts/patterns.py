@@ -120,7 +120,8 @@ PETS = r"dog|cat|puppy|kitten|rabbit|horse|parrot|hamster|bunny|guinea pig|bird|
 PLACE_NAME = rf"(?P<value>(?:the )?{NO_NAME}{NAME}(?: (?:(?:of|the|and|de|am|upon) )?{NO_NAME}{NAME}){{0,3}})"
 OVER = (
     r"(?=[.,;:!?\n)]|$| (?:last|yesterday|recently|ago|a|an|one|two|three|four|five|six|after|because|since|in|on|this|"
-    r"today|and|but|so|for good|amicably|when|earlier|during|around|due|over the|at the|while|as|together|again|now)\b"
+    r"\d+ (?:days?|weeks?|months?|years?) ago|today|and|but|so|for good|amicably|when|earlier|during|around|due|"
+    r"over the|at the|while|as|together|again|now)\b"
     r"| [-–—])"
 )
 """Text that may follow a change without a value: a time, a reason, the end of the sentence."""

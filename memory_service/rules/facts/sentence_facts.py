@@ -12,6 +12,7 @@ from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.statements import statements, statements_in_sentence
 from memory_service.rules.facts.user_text import LEFT_OUT, own_words
 from memory_service.rules.gate.sentence_score import FILLER, WORD
+from memory_service.rules.losses import in_plain_words
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
 from memory_service.types import CandidateFact
@@ -35,7 +36,7 @@ def facts_in(text: str, speaker: str | None, said_in: int | None = None) -> Iter
     own = own_words(text)
     if speaker is None and not _SPEAKS_OF_SELF.search(own):
         return  # without the first person, an unnamed user's sentence ("Anna has 12 apples") may be about anybody
-    said = list(resolved(sentences(own)))
+    said = list(resolved(in_plain_words(sentences(own))))
     if len(said) > LONG_TEXT and sum(_SAYS_I.search(one) is not None for one in said) < OWN_SHARE * len(said):
         return  # a pasted document
     holes = LEFT_OUT not in text

@@ -31,6 +31,7 @@ from memory_service.rules.facts.medicines import (
 from memory_service.rules.facts.moved_events import moved_events, moves_event
 from memory_service.rules.facts.named_groups import listed_names
 from memory_service.rules.facts.named_persons import DOUBTED, ONE_NAME, ROLE_AND_NAME, named_facts
+from memory_service.rules.facts.partings import partings_of_others
 from memory_service.rules.facts.past_changes import is_past
 from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
 from memory_service.rules.facts.references import resolved
@@ -42,6 +43,7 @@ from memory_service.rules.facts.taken_back import denied_values, taken_back
 from memory_service.rules.facts.time_limits import is_to_come, with_until
 from memory_service.rules.facts.user_text import own_words
 from memory_service.rules.facts.value_limits import names_gift
+from memory_service.rules.losses import in_plain_words
 from memory_service.rules.word_lists import MONTHS
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
@@ -141,7 +143,7 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
             if fact.holds:
                 yield replace(fact, text=f"It is no longer true that {fact.text}", holds=False)
         own = back.rest
-    read = [*resolved(sentences(own))]
+    read = [*resolved(in_plain_words(sentences(own)))]
     said = [
         [
             fact
@@ -257,6 +259,7 @@ def _stated_in(sentence: str, subject: str, said_in: int | None) -> Iterator[Can
         ),
         *allergies_to_it(plainly(sentence), subject),
         *moved_events(plainly(sentence), subject),
+        *(() if asks or DOUBTED.search(sentence) else partings_of_others(plainly(sentence), subject)),
         *standing_instructions(parts, sentence, subject),
     ]
     stated = [*stated, *further_medicines(plainly(sentence), stated)]

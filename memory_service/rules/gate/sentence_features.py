@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memory_service.rules.gate.decision_made import DAY_OR_MONTH, decision_in, joined
+from memory_service.rules.losses import states_loss
 from memory_service.text.late_pattern import compile_late
 
 _IDENTITY = compile_late(
@@ -103,7 +104,9 @@ def read_features(sentence: str) -> SentenceFeatures:
     identity = (
         own and not asks and _IDENTITY.search(sentence) is not None and _SUPPOSED.match(sentence) is None
     )
-    care = not asks and has_any(lowered, _CARE_STEMS) and _CARE.search(sentence) is not None
+    care = not asks and (
+        (has_any(lowered, _CARE_STEMS) and _CARE.search(sentence) is not None) or states_loss(sentence)
+    )
     conflict = 0.0
     if _TECHNICAL_CONFLICT.search(lowered):
         pass
