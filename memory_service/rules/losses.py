@@ -78,8 +78,8 @@ _DEATHS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("lost", compile_late(rf"{_WE} lost {_OBJECT}(?P<lost_him>(?= {_WHEN}| {_LOST_TO}|{_STOP}))")),
     ("funeral cremation memorial wake burial", compile_late(
         rf"^(?:(?:(?:and|but|so|well),? )?(?:(?:I|[Ww]e|i)(?:['’]?ve| have)? (?:(?:just )?(?:went|been|got back|was|"
-        rf"were) (?:to|at|from)|attended|(?:had|organi[sz]ed)) |(?:(?:[Ii]t|[Tt]oday|[Yy]esterday|[Tt]omorrow) (?:is|was)|"
-        rf"[Ii]t['’]?s|[Tt]oday['’]?s) ))?{_OWNER} (?P<funeral>{_FUNERAL})")),
+        rf"were) (?:to|at|from)|attended|(?:had|organi[sz]ed)) |(?:(?:[Ii]t|[Tt]oday|[Yy]esterday|[Tt]omorrow) (?:is|"
+        rf"was)|[Ii]t['’]?s|[Tt]oday['’]?s) ))?{_OWNER} (?P<funeral>{_FUNERAL})")),
 )  # fmt: skip
 """Words of which a sentence has one, and the pattern of a death."""
 _SINCE = compile_late(
@@ -106,9 +106,9 @@ _NO_PERSON = frozenset(
     """
     i it he she they we us you who things what that this there here one mine everyone everybody someone somebody nobody
     people friends guys all some most none work life boss luck hope sleep god school uni college karma reality universe
-    love time money energy motivation strength faith joy fear pain phone laptop car train bus uber taxi weather team kids
-    police mum mom dad mam mother father nan gran just finally also never almost nearly not so and but well then now
-    today yesterday everything nothing something yes no yeah maybe summer winter spring google facebook
+    love time money energy motivation strength faith joy fear pain phone laptop car train bus uber taxi weather team
+    kids police mum mom dad mam mother father nan gran just finally also never almost nearly not so and but well
+    then now today yesterday everything nothing something yes no yeah maybe summer winter spring google facebook
     """.split()  # noqa: SIM905
 )
 

@@ -583,7 +583,10 @@ MENTIONS: Rows = (
      rf"Why)\b)(?-i:{NO_NAME}){NAME}) is my (?:new )?(?P<kin>{PEOPLE})\b(?!['’]s? (?!name\b))(?! (?:{PEOPLE}|"
      rf"{ANIMAL})\b)", (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     ("call me", r"^(?:please |just |you can |everyone |everybody |friends |people |they |most people )*calls? me "
-     r"(?P<value>(?-i:[A-Z])\w+)(?=$|[.,;!?]| (?:by|please|from|instead|not)\b)",
+     r"(?P<value>(?!I\b)(?-i:[A-Z])\w*)(?=$|[.,;!?]| (?:by|please|from|instead|not)\b)",
+     (says("preferred_name", "{who} wants to be called {value}"),)),
+    (" go by ", r"^I (?:usually |mostly |just )?go by (?P<value>(?!(?:I|Uber|Lyft|Eurostar|Tube|Metro|Train|Bus)\b)"
+     rf"(?-i:{NO_NAME}[A-Z])\w*)(?=$|[.,;!?]| (?:at|for short|these days|now)\b)",
      (says("preferred_name", "{who} wants to be called {value}"),)),
     ("allerg", r"(?<!wrong about )(?<!mistaken about )\b(?:my|our) (?P<value>(?!(?:own|bad|severe|food|new|the)\b)[a-z]+(?: [a-z]+)?) allergy\b",
      (says("allergic_to", "{who} is allergic to {value}"),)),

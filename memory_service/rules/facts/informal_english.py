@@ -63,6 +63,8 @@ _NOT_A_MARKER = LatePattern(
     r"(?i)\b(?:a|an|the|my|best|old|young|this|that|your|his|her|class|soul|team|room|"
     r"call(?:s|ed|ing)? (?:me|us|you|him|her|them)|called)\s$"
 )
+_SAYS_MORE = LatePattern(r"(?i) (?:it|that)(?:['’]?s| is| feels| looks| sounds| makes| was| reminds)\b")
+"""Begins a remark behind a marker: "no caps lol it feels like shouting"."""
 _TAG = LatePattern(
     r"(?i)[,;]? (?:right|you know|y'?know|remember|yeah|yes|no|ok(?:ay)?|eh|huh|see|isn'?t it|you see|of course|"
     r"obviously|actually|by the way|anyways?|though|for the record|just so you know|for your information|"
@@ -302,7 +304,8 @@ def plainly(sentence: str) -> str:
         text = _IS_WITHOUT_APOSTROPHE.sub(r"\1's ", text)
         text = _KIN_NAME.sub(_kin_name, text)
         if match := _CALL_ME.match(text):
-            text = f"{text[: match.start('name')]}{match['name'].capitalize()}{text[match.end() :]}"
+            asks = text[: match.start("name")].replace("pls ", "please ")
+            text = f"{asks}{match['name'].capitalize()}{text[match.end() :]}"
         text = _PLACE_WORD.sub(_named, text)
     if careless or (lowered[0:1] == text[0:1] and " and I " in text):  # "finn and I are a couple"
         text = _NAME_FIRST.sub(lambda match: (match["name"] or match.group()).title(), text)
@@ -350,7 +353,8 @@ def _marker(match: re.Match[str]) -> str:
     before = match.string[: match.start()]
     if _NOT_A_MARKER.search(before):
         return match.group()
-    return "," if match.group().endswith(",") and before.rstrip()[-1:].isalnum() else ""
+    joins = match.group().endswith(",") or _SAYS_MORE.match_at(match.string, match.end()) is not None
+    return "," if joins and before.rstrip()[-1:].isalnum() else ""
 
 
 def _shortened(text: str, *leads: LatePattern) -> str:

@@ -177,13 +177,14 @@ _ING = {
 }  # fmt: skip
 _MANNER = (
     r"(?:(?:more )?(?:briefly|concisely|formally|informally|casually|plainly|directly|bluntly)|"
+    r"in (?:all )?lower[- ]?case|"
     r"in (?:(?:one|two|short|full|plain|simple) )?(?:sentences?|words|bullet points|English|German|French|Spanish|"
     r"Italian|Portuguese|Dutch)|with(?:out| no| fewer| less) (?:emojis?|jargon|markdown|lists|bullet points|filler)|"
     r"with (?:(?:short|more|code|numbered) )?(?:bullet points|bullets|lists|examples|sources|tables|headings))"
 )
 _BARE_ORDER = compile_late(
     r"(?i)^(?:(?:please|ok|okay|hey|also|and|so|actually),? )*"
-    rf"(?P<said>(?:answer|reply|respond|write|speak|talk)(?: to me| me)? {_MANNER}(?:(?:,| and|, and) {_MANNER})*|"
+    rf"(?P<said>(?:answer|reply|respond|write|speak|talk|text)(?: to me| me)? {_MANNER}(?:(?:,| and|, and) {_MANNER})*|"
     r"keep (?:it|(?:your |the )?(?:answers|replies|responses|messages)) (?:short|brief|concise|simple|formal|informal)|"
     r"be (?:brief|concise|direct|blunt|formal|informal)|"
     r"explain (?:things|everything|stuff)(?: to me)? like (?:I'?m|I am) (?:five|5|ten|10|twelve|12|a (?:child|kid|"
@@ -197,7 +198,7 @@ _BARE_ORDER = compile_late(
     r"shakespeare)|"
     r"explain (?:things|everything|stuff)(?: to me)? (?:with|using|through|by) (?:[\w-]+ ){0,2}(?:examples|analogies|"
     r"metaphors|comparisons|diagrams)|"
-    rf"call me (?:(?!{DAY_OR_MONTH})(?-i:[A-Z])[\w'-]+|[a-z]+(?=,? (?:everybody|everyone|my friends)\b)))(?:,? "
+    rf"call me (?:(?!{DAY_OR_MONTH})(?!I\b)(?-i:[A-Z])[\w'-]*|[a-z]+(?=,? (?:everybody|everyone|my friends)\b)))(?:,? "
     rf"(?:please|pls|"
     r"plz)|,? (?:everybody|everyone|(?:all )?my friends) (?:does|do))?[.!]*$"
 )
@@ -210,6 +211,15 @@ _TERSE = compile_late(
     "only))(?:,? (?:please|pls|plz|thanks|thx))?[.!]*$"
 )
 """The same without a verb: "tabs not spaces pls"."""
+_ASKED_TO = compile_late(
+    r"(?i)^(?:(?:hey|ok|okay|also|and|please),? )*(?:(?:can|could|would|will) (?:you|u)(?: please| maybe)? "
+    r"(?P<order>(?:answer|reply|respond|write|speak|talk|text)\b[^,;:?]{3,50}?)"
+    r"(?:,? (?:and|but)(?: please)? not (?P<also>use [^,;:?]{3,50}?|call me [^,;:?]{1,30}?))?|"
+    r"(?:would|do) (?:you|u) mind not (?P<not>(?:calling|using|saying)\b[^,;:?]{2,50}?))(?:,? (?:please|pls))?\??$"
+)
+"""A wish about the form of answers as a question: "could you speak plainly and not use exclamation marks?"."""
+_AMPLE = compile_late(r"(?i)\b(use|using) (?:all (?:those|these|the)|so many|that many|those|these) ")
+_BASE = {"calling": "call", "using": "use", "saying": "say"}
 _DONT = compile_late(r"(?i)^dont\b")
 _NOT_FIRST = compile_late(r"(?i)^(?:don't|do not|dont|stop|avoid|no)\b")
 _TERSE_VERBS = {"style": "use", "answers": "give", "only": "send"}
@@ -244,6 +254,10 @@ def instructions_in(sentence: str, subject: str = "user", *, alone: bool = False
     """The standing instructions of one sentence; `alone`: it is the whole message."""
     if is_attributed(sentence):
         return ()
+    if alone and (asked := _ASKED_TO.match(sentence.replace("’", "'").strip())):
+        return tuple(
+            found for order in _orders_of(asked) for found in instructions_in(order, subject, alone=True)
+        )
     if second := _SECOND.search(sentence[:_LONGEST]):
         parts = sentence[: second.start()], sentence[second.end() :]
         return tuple(found for part in parts for found in instructions_in(part, subject, alone=alone))
@@ -319,6 +333,17 @@ def _order_in_words(said: str, subject: str) -> str:
     """An order in the third person, which may begin with "don't"."""
     said = _DONT.sub("don't", said)
     return in_third_person(said, subject) if _NOT_FIRST.match(said) else in_words(said, subject)
+
+
+def _orders_of(asked: re.Match[str]) -> Iterator[str]:
+    """The orders of a polite question."""
+    if asked["order"] and _BARE_ORDER.match(asked["order"]):
+        yield asked["order"]
+        if asked["also"]:
+            yield "don't " + _AMPLE.sub(r"\1 ", asked["also"])
+    elif asked["not"]:
+        verb, _, rest = _AMPLE.sub(r"\1 ", asked["not"]).partition(" ")
+        yield f"don't {_BASE[verb.lower()]} {rest}"
 
 
 def _bare_order(message: str) -> str | None:

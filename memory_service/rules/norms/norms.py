@@ -9,6 +9,7 @@ from functools import lru_cache
 from memory_service.injection.detection import command_in
 from memory_service.rules.facts.standing_instructions import is_attributed
 from memory_service.rules.facts.user_text import LEFT_OUT, own_words
+from memory_service.rules.losses import plain_words
 from memory_service.rules.norms.areas import areas_in
 from memory_service.rules.norms.instructions import (
     about_speaker,
@@ -17,6 +18,7 @@ from memory_service.rules.norms.instructions import (
     with_referent,
 )
 from memory_service.rules.norms.preferences import matter_of, preference_in
+from memory_service.rules.norms.silence import as_order, fits, in_plain_letters, only_one
 from memory_service.rules.norms.slots import Slot, slot_of, stems_of
 from memory_service.rules.norms.withdrawals import (
     ANY,
@@ -171,6 +173,8 @@ _FOR_SPEAKER = compile_late(r"(?i)^(?:I|God|Me)\b")
 _FEWEST_WORDS, _MOST_WORDS = 3, 25
 _MOST_SENTENCES = 60
 _LONGEST_MESSAGE = 6_000
+_EARLIER, _LONGEST_EARLIER = 2, 1_000
+"""Messages of the speaker, and characters of each, in which "it" and "him" of a wish for silence are searched."""
 SENSITIVE = 1.0
 """Level of a topic that a person asked not to bring up."""
 LONGEST_SLOT = 120
@@ -185,10 +189,18 @@ def norms_of(segment: Segment) -> tuple[CandidateNorm, ...]:
     """
     found: dict[tuple[str | None, str, str], CandidateNorm] = {}
     to_assistant = not is_between_persons(segment)
+    earlier: dict[str | None, list[str]] = {}
+    for utterance in segment.context:
+        if utterance.role == "user":
+            earlier.setdefault(utterance.name, []).append(without_echo(utterance.content)[:_LONGEST_EARLIER])
     for utterance in segment.utterances:
         if utterance.role != "user":
             continue
-        for norm in _norms_said(without_echo(utterance.content)[:_LONGEST_MESSAGE], utterance.name or "user"):
+        text = without_echo(utterance.content)
+        said_before = earlier.setdefault(utterance.name, [])
+        two = tuple(said_before[-_EARLIER:])
+        said_before.append(text[:_LONGEST_EARLIER])
+        for norm in _norms_said(text[:_LONGEST_MESSAGE], utterance.name or "user", two):
             if norm.kind == "instruction" and not to_assistant:
                 continue
             found.pop((utterance.name, norm.kind, norm.slot), None)
@@ -197,29 +209,40 @@ def norms_of(segment: Segment) -> tuple[CandidateNorm, ...]:
 
 
 @lru_cache(256)
-def _norms_said(text: str, subject: str) -> tuple[CandidateNorm, ...]:
-    """The norms of one message: the gate and the extraction ask for them."""
+def _norms_said(text: str, subject: str, earlier: tuple[str, ...] = ()) -> tuple[CandidateNorm, ...]:
+    """The norms of one message, given with the speaker's earlier ones: the gate and the extraction ask for them."""
     said = sentences(own_words(text, wording=True))[:_MOST_SENTENCES]
     return tuple(
         norm
         for before, sentence, after in zip(["", *said], said, [*said[1:], ""], strict=False)
-        for norm in norms_in(with_referent(sentence, before), subject, before, after, alone=len(said) == 1)
+        for norm in norms_in(
+            with_referent(sentence, before), subject, before, after, alone=len(said) == 1, earlier=earlier
+        )
         if command_in(norm.norm) is None and (norm.kind == "preference" or LEFT_OUT not in norm.norm)
     )
 
 
 def norms_in(
-    sentence: str, subject: str, before: str = "", after: str = "", *, alone: bool = False
+    sentence: str,
+    subject: str,
+    before: str = "",
+    after: str = "",
+    *,
+    alone: bool = False,
+    earlier: tuple[str, ...] = (),
 ) -> Iterator[CandidateNorm]:
     """The norms of one sentence: a topic to avoid, else instructions, else a preference.
 
     `before` and `after` are the sentences around it: what "it" may refer to, and an allergy as the reason of an order;
-    `alone`: the message has no other sentence.
+    `alone`: the message has no other sentence; `earlier`: the speaker's messages before it, which "it" may refer to if
+    they name one grave matter.
     """
     plain = _WITHOUT_APOSTROPHE.sub(r"\1n't", sentence.replace("’", "'"))
     if _FORGETS.match(plain) and withdrawal_in(plain, subject) is None:
         return
+    whole, silent = plain, as_order(in_plain_letters(plain))
     for pattern, level in ((_TABOO, SENSITIVE), (_KEPT_OUT, SENSITIVE), (_ALLOWED, 0.0), (_MAY_TALK, 0.0)):
+        plain = silent if pattern is _TABOO else whole
         match = pattern.search(plain)
         if match is None or is_attributed(plain):
             continue
@@ -241,12 +264,15 @@ def norms_in(
             continue
         refers = _DEICTIC.match(topic) is not None
         if refers:
+            pronoun, unless = topic, _UNLESS_SPEAKER.search(match["topic"]) is not None
             topic = (
                 topic_of(before.replace("’", "'"))
-                if _REFUSES_TALK.search(match[0])
-                or (_UNLESS_SPEAKER.search(match["topic"]) and _GRAVE.search(before))
+                if _REFUSES_TALK.search(match[0]) or (unless and _GRAVE.search(before))
                 else ""
             )
+            if not topic and pattern is _TABOO and not before and (unless or _REFUSES_TALK.search(match[0])):
+                topic = only_one(map(_grave_topic, earlier))
+                topic = topic if fits(pronoun, topic) else ""
             if not topic:
                 return
         if topic and not _FOR_NOW.search(plain):
@@ -258,6 +284,7 @@ def norms_in(
             if not level and (also := withdrawal_in(plain, subject)):
                 yield _lifting(also)
             return
+    plain = whole
     if secret := secret_in(plain, subject, before.replace("’", "'")):
         yield secret
         return
@@ -358,6 +385,12 @@ def topic_of(sentence: str) -> str:
     parts = [f"my {relative['relative']}"] if relative else []
     parts += named or ([suffered["what"] or "being pregnant"] if suffered else [])
     return " and ".join(parts[:3])
+
+
+def _grave_topic(message: str) -> str:
+    """The matter of the sentences of an earlier message that state a death, an illness or a separation."""
+    said = (plain_words(one, unsure=True) for one in sentences(message.replace("’", "'")))
+    return only_one(topic_of(one) for one in said if _GRAVE.search(one))
 
 
 def sensitivity(
