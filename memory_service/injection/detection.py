@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memory_service.injection.encodings import decoded
+from memory_service.injection.order_patterns import OVERRIDES as SETS_ASIDE
 from memory_service.injection.order_position import ORDER_TABLES, START, Reading
 from memory_service.injection.override_patterns import OVERRIDES
 from memory_service.injection.planted_patterns import PLANTED_ORDERS
+from memory_service.injection.topic_withdrawals import withdraws_topic
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import folded, is_invisible
@@ -51,7 +53,7 @@ def command_in(text: str) -> str | None:
     The text is read as it stands and as it is printed, in one line; with look-alike letters and accents folded; with
     invisible characters and emphasis removed, and with spaces for them; with digits read as the letters that they
     resemble; with spaced letters joined; with entities and base64 decoded. Text hidden in Unicode tag characters is a
-    command whatever it says.
+    command whatever it says. The end of a user's earlier orders about a topic is no command.
     """
     if _TAG_CHARACTERS.search(text):
         return "hides text in invisible characters"
@@ -59,16 +61,20 @@ def command_in(text: str) -> str | None:
         reading = Reading(plain)
         for table in ORDER_TABLES:
             reason = table.find(reading)
-            if reason is not None:
+            if reason is not None and not _only_ends(reason, plain):
                 return reason
         starts = reading.starts
         if _ALL_STARTS.isdisjoint(starts) and not any(map(plain.__contains__, _ALL_SIGNS)):
             continue
         for reason, words, signs, pattern in _COMPILED:
             worth = not words.isdisjoint(starts) or any(map(plain.__contains__, signs))
-            if worth and pattern.search(plain):
+            if worth and pattern.search(plain) and not _only_ends(reason, plain):
                 return reason
     return None
+
+
+def _only_ends(reason: str, plain: str) -> bool:
+    return reason == SETS_ASIDE and withdraws_topic(plain)
 
 
 def _readings(text: str) -> Iterator[str]:

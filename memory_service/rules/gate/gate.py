@@ -14,6 +14,7 @@ from datetime import timedelta
 from typing import Literal
 
 from memory_service.injection.detection import command_in
+from memory_service.injection.topic_withdrawals import withdraws_topic
 from memory_service.rules.emotions.emotions import valence
 from memory_service.rules.emotions.felt_words import felt_words
 from memory_service.rules.facts.answered_questions import answer_in_full
@@ -51,7 +52,7 @@ from memory_service.text.sentences import (
     without_echo,
     words_of_people,
 )
-from memory_service.text.unicode_folding import words_of
+from memory_service.text.unicode_folding import folded, words_of
 from memory_service.types import CandidateFact, Segment, Utterance, Verdict
 
 ECHO = "an echo of remembered context"
@@ -66,6 +67,7 @@ Decision = Literal["keep", "refuse", "quarantine", "undecided"]
 _HARMLESS = Verdict("harm_check", True, "nothing harmful found")
 _ASKED = Verdict("explicit_request", True, "asks to remember")
 _NOT_ASKED = Verdict("explicit_request", False, "no request to remember")
+_TOOL_WITHDRAWS = Verdict("harm_check", False, "command to the agent: overrides instructions")
 _FORGET = "asks to forget, which is done by erasing"
 NOT_STORED = "asks not to remember this message"
 
@@ -83,6 +85,8 @@ def judge(segment: Segment) -> Ruling:
     for utterance in segment.utterances:
         read = is_person(utterance) or utterance.role == "tool"
         found = command_among([utterance.name or "", without_echo(utterance.content) if read else ""])
+        if found is None and utterance.role == "tool" and withdraws_topic(folded(utterance.content)):
+            found = _TOOL_WITHDRAWS
         if found is not None:
             return Ruling("quarantine", (found,))
     found = _split_command(segment)
@@ -132,6 +136,8 @@ def _split_command(segment: Segment) -> Verdict | None:
             continue
         speaker = (utterance.role, utterance.name)
         before, text = tail.get(speaker, ""), without_echo(utterance.content)
+        if withdraws_topic(folded(before)) and not _GOES_ON.match(text):
+            before = ""
         if before and n >= len(segment.context):
             found = command_among([f"{before} {text[:_SPLIT]}"])
             if found is not None and command_among([before]) is None:
@@ -198,6 +204,8 @@ def refused(reason: str) -> Ruling:
 _SPLIT = 400
 """Characters of two messages that are read as one."""
 _ENDS = compile_late(r"[.!?…。！？][\"'”’)]*\s*$")
+_GOES_ON = compile_late(r"(?i)\W*(?:and|then|but|or|also|plus)\b")
+"""The beginning of a message that goes on with the sentence of the one before."""
 _CORRECTED_WITHIN = timedelta(minutes=10)
 """How long after a statement a value alone corrects it."""
 _LONGEST_CORRECTED = 1000
