@@ -367,6 +367,11 @@ async def test_the_order_about_a_topic_that_may_be_talked_about_again_is_not_sho
         ("always remind me about my pills", "Please stop reminding me about my pills ever again!"),
         ("don't remind me about my pills", "always remind me about my pills"),
         ("never store anything about my health", "you can store things about my health again"),
+        ("never propose renames", "the rename ban is lifted"),
+        ("never use abbreviations", "ignore my earlier instructions about abbreviations"),
+        ("always add a licence header", "no more licence headers, the linter writes them"),
+        ("always explain your code", "no explanations any more, only the patch"),
+        ("always add a summary", "forget the thing about the summary, the bot writes it now"),
     ],
 )
 async def test_a_permission_ends_the_order_about_its_matter(
@@ -420,6 +425,10 @@ async def test_a_permission_ends_the_order_about_its_matter(
         ("never deploy on Fridays without asking me", "you can deploy on Fridays again"),
         ("never suggest pizza", "cancel the order for pizza, we ate already"),
         ("never suggest travel", "the travel ban is over"),
+        ("never suggest parking near the office", "the parking ban is over"),
+        ("always run the tests before you push", "forget my earlier instructions about pushing"),
+        ("always add nuts", "no more nuts, they make me ill"),
+        ("always explain your code", "no examples any more, only the patch"),
         ("never use emojis", "Write a card for Tim. Use emojis please."),
         ("never use emojis", "use emojis in this one please"),
         ("never use bullet points", "use bullet points here"),

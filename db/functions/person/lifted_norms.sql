@@ -2,10 +2,10 @@
 -- lifts: those whose words and situation fit each of `lifts`, a web search query ("job or work"). A value "no …" lifts
 -- those that demand, "any" all, other values those that forbid. An order with other content words is narrower and stays
 -- ("never suggest recipes with peanuts" at "you can suggest recipes again"): only its first verb, general words, for
--- "no ..." also how often, and a reason that names an allergy need no match. Such a reason keeps it from all values but
--- "any", and "any" ends nothing where several orders fit. `stays`: whether a fitting order is kept so. While the norm
--- of the given slot is in force, which is replaced, the slot's variants for a situation stay. Pinned norms stay. Called
--- by write_stated_norms.
+-- "no ..." also "code" and how often, and a reason that names an allergy need no match. Such a reason keeps it from all
+-- values but "any", and "any" ends nothing where several orders fit. `stays`: whether a fitting order is kept so. While
+-- the norm of the given slot is in force, which is replaced, the slot's variants for a situation stay. Pinned norms
+-- stay. Called by write_stated_norms.
 create or replace function memory_internal.lifted_norms(
     bank text, speaker text, lifts text[], value text, kind text, slot text, at timestamptz)
 returns table (ended uuid[], stays boolean)
@@ -34,7 +34,7 @@ language sql stable as $$
                               'always', 'ever', 'never', 'anything', 'everything', 'goes', 'folder', 'mistakes', 'stuff',
                               lower(lifted_norms.speaker))
                       and not (lifted_norms.value ~ '^no( |$)' and lower(given.word) in (
-                                   'daily', 'day', 'evening', 'every', 'morning', 'night', 'week', 'weekly'))
+                                   'code', 'daily', 'day', 'evening', 'every', 'morning', 'night', 'week', 'weekly'))
                       and not exists (select from unnest(lifted_norms.lifts) as word
                                        where word !~ '^-'
                                          and to_tsvector('english', given.word) @@ websearch_to_tsquery('english', word)))

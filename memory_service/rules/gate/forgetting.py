@@ -116,6 +116,14 @@ _NOT_SAVED = compile_late(
     r"(?i)^\W*(?:(?:and|but|also|please) )?(?:i )?(?:don[’']?t|do not) want (?:that|this) (?:saved|recorded)\W*$"
 )
 """The last sentence of a message; elsewhere it is about a file: "I don't want that saved. It's the wrong one"."""
+_OF_ORDER = compile_late(
+    r"(?i)^\W*(?:(?:ok|okay|please|pls|just|actually)[,:]? ){0,2}forget (?:about )?(?:what (?:I|we) (?:said|told you)|"
+    r"the "
+    r"(?:thing|bit|part)) about (?:the |using )?(?!(?:my|our|his|her|their|me|us)\b|(?-i:[A-Z][a-z]))[^,;–—]{2,40}"
+    r"[,;–—]+ (?=[^.!?]*\b(?:it|that|them|those)\b)[^.!?]*\b(?:now|only|every time|each time|any ?more|instead|always|"
+    r"no longer)\b"
+)
+"""A sentence that changes an order about a matter, which "it" refers to."""
 _SENTENCE = compile_late(r"[^.!?\n]*(?:[.!?]+|\n|$)")
 
 
@@ -153,7 +161,12 @@ def without_forgetting(text: str) -> tuple[str, bool]:
         rest = sentence
         requests = not sentence.rstrip().endswith("?") or _ASKING_YOU.search(sentence) is not None
         # "forget the tabs thing" and "never store anything about my health" erase nothing
-        if requests and withdrawal_in(sentence.strip()) is None and storage_order_in(sentence) is None:
+        if (
+            requests
+            and withdrawal_in(sentence.strip()) is None
+            and storage_order_in(sentence) is None
+            and not _OF_ORDER.match(sentence)
+        ):
             requested += "".join(f" {request[0]}" for request in _REQUEST.finditer(sentence))
             rest = _REQUEST.sub(" ", sentence)
             if not text[match.end() :].strip():

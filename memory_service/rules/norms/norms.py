@@ -139,9 +139,8 @@ _SECRET = compile_late(
     r"(?P<yet> yet)?(?:,? (?:please|pls|ok|okay))?[.!]*$"
 )
 _NO_MORE = compile_late(
-    rf"(?i)^(?:please )?(?:don'?t|do not|never|stop)(?: ever)? (?P<said>[^,;]{{3,60}}?)(?:(?P<language> in "
-    rf"{LANGUAGE})\b|"
-    r" any ?more\b)"
+    rf"(?i)^(?:please )?(?:don'?t|do not|never|stop|(?P<no>no))(?: ever)? (?P<said>[^,;]{{3,60}}?)"
+    rf"(?:(?P<language> in {LANGUAGE})\b(?(no)(?!))| any ?(?:more|longer)\b)"
 )
 _TO_TALK = compile_late(
     r"(?i)^(?:please )?(?:always )?(?:mention|bring up|remind me (?:of|about)|(?:ask|talk to) me about) "

@@ -180,13 +180,46 @@ _LANGUAGE_IS_FINE = compile_late(
     rf"{_FINE}"
     rf"(?P<back>{_BACK}*)(?P<none>,? (?:and )?no {LANGUAGE} (?:needed|necessary|required)(?: any ?more)?)?{_END}"
 )
-_RULE_OF = compile_late(
-    rf"(?i)^{LEAD}(?:(?:(?:(?:you|u) can )?(?:just )?(?:forget(?: about)?|never ?mind|nvm|scrap|drop|cancel|ignore|"
-    r"lift|ditch)|no more) (?:the|that|my) (?:(?:old|whole) )?(?:rule|instruction|convention) "
-    r"(?:about|on|for|against|with|of) (?:the |using |not )?(?P<about>[^,;:!?–—]{3,60}?)|(?:your|that|my) "
-    r"(?:no[ -])?(?P<rule>[\w -]{3,40}?) (?:rule|ban|instruction|convention) (?:no longer (?:holds|applies|counts)|is "
-    rf"(?:off|gone|over|lifted|history|cancelled|dropped)))(?: now| any ?more)*{_END_OR_ASIDE}"
+_RULES = r"(?:rules?|instructions?|conventions?|guidelines?)"
+_DROP = (
+    r"(?:(?:(?:you|u) can )?(?:just )?(?:forget(?: about)?|never ?mind|nvm|scrap|drop|cancel|ignore|disregard|lift|"
+    r"ditch)|no more)"
 )
+_SOME = r"(?:(?:all|any|of|the|those|these|that|my|our|whole) )"
+_ABOUT = r"(?:about|on|for|regarding|concerning)"
+_PUBLIC = (
+    r"(?:travel|entry|flight|driving|parking|hosepipe|water\w*|smoking|drinking|alcohol|burn\w*|fire|fishing|hunting|"
+    r"import|export|trade|visa|visitor|muzzle|firework\w*|phone|plastic|hiring|wage|salary|rent|asset)"
+)
+"""Matters of bans and freezes in the news."""
+_GONE = (
+    r"(?:(?:is|are|was|were|has been|have been)(?: (?:now|finally|officially))? (?:off|gone|over|lifted|history|"
+    r"cancell?ed|dropped|void|obsolete|withdrawn|scrapped)|(?:no longer|do(?:es)?n't|do(?:es)? not) (?:holds?|"
+    r"appl(?:y|ies)|counts?))"
+)
+_RULE_OF = compile_late(
+    rf"(?i)^{LEAD}(?:{_DROP} (?:(?:the|that|my) (?:(?:old|whole) )?(?:rule|instruction|convention) "
+    rf"(?:about|on|for|against|with|of)|(?:{_SOME}*(?:previous|prior|earlier|former|old) |(?:my|our) ){_RULES} "
+    rf"{_ABOUT}|"
+    rf"{_SOME}*{_RULES} (?:that )?(?:I|we) (?:gave|told|set)(?: (?:you|u))? {_ABOUT}) "
+    r"(?:the |our |my |using |not )?(?P<about>[^,;:!?–—]{3,60}?)|"
+    r"I take (?:it|that) back about (?:the |our |using )?(?P<taken>(?!(?:my|your|his|her|their)\b)[^,;:!?–—]{3,60}?)|"
+    rf"{_DROP} the (?:thing|bit|part) about (?:the |using )?(?P<thing>(?!(?:my|our|her|his|him|me|us|how|what|that)\b|"
+    r"(?-i:[A-Z][a-z]))[^,;:!?–—]{3,40}?)(?=[,;–—-]+ (?:we|it|they|that|this|the)\b)|"
+    rf"(?:(?:your|that|my|our|the|this|all) )*(?:no[ -])?(?P<rule>(?!(?:your|that|my|our|the|this|all|house|new)\b|"
+    rf"{_PUBLIC} (?:ban|freeze))[\w -]{{3,40}}?) (?:(?:rules?|ban|instructions?|convention) {_GONE}|(?P<freeze>freeze|"
+    rf"moratorium) {_GONE}|"
+    r"thing (?:is (?:void|moot|obsolete)|no longer (?:applies|holds|counts))(?: too)?))"
+    rf"(?: now| any ?more| too| again| of course| obviously)*{_END_OR_ASIDE}"
+)
+_NO_MORE = compile_late(
+    rf"(?i)^{LEAD}no more (?P<what>(?!{_REFERRING}|(?:the|my|your|new|failing|open)\b)(?:[a-z-]+ ){{0,2}}(?:lines|"
+    rf"entries|"
+    r"comments|docstrings|summaries|recaps|notes|tests|headers|footers|labels|tags|tickets|logs|examples|reminders|"
+    r"tables|links|diagrams|checklists|screenshots|descriptions|explanations))(?: (?:please|pls|from now on))*"
+    r"(?:[,;–—-]+|,? (?:because|since|as)) (?=(?:we|it|they|that|the [\w-]+) )(?P<aside>\S.*)$"
+)
+"""The end of an order to add a thing, with its reason: "no more changelog lines, we generate them"."""
 _THEREFORE = compile_late(
     r"(?i)^(?=.{0,100}\b(?:any ?more|no longer|quit|retired|changed)\b)(?:I|we|my|our|it|the)\b[^.;!?]{4,100}?,? so "
     r"(?P<rest>(?:you|u) (?:can|may)\b.*)$"
@@ -208,7 +241,8 @@ _WANTED = compile_late(
     r"(?i)\b(?:normal|normally|quit|enough|no more|again|now|any ?more|any longer|longer|actually|fine|ok|okay|back|"
     r"stop|forget|never ?mind|nvm|scrap|drop|"
     r"mind|after all|too|from now on|going forward|take|so|alright|talk|speak|mention|bring up|discuss|taboo|forbidden|"
-    r"banned|off|ban|ignore|cancel|lift|ditch|applies|holds|counts)\b"
+    r"banned|off|ban|ignore|disregard|cancel|lift|lifted|ditch|appl(?:y|ies)|holds?|counts?|void|moot|obsolete|over|"
+    r"freeze)\b"
 )
 """Words of which each withdrawal has one."""
 _LONGEST = 240
@@ -222,6 +256,9 @@ _SYNONYMS = (
     ("answer", "reply", "respond", "speak", "talk", "write"),
     ("mail", "email"),
     ("store", "save", "record", "memorize"),
+    ("explain", "explanation"),
+    ("cite", "citation"),
+    ("summarize", "summarise", "summary"),
     ("kid", "child"),
     ("mum", "mom", "mother"),
     ("dad", "father"),
@@ -250,6 +287,7 @@ _NO_MATTER = frozenset(
     after until while during above below between against into through under over out up down
     """.split()  # noqa: SIM905
 )
+_NO_CONTENT = STOP - {"name", "names", "naming"}
 _AT_PLACE = compile_late(rf"(?i) {_PLACE_OF_THING}$")
 _NAME = compile_late(r"(?<=[a-z,] )(?!I\b)[A-Z][\w-]+")
 _SUBJECT_OF = compile_late(r"(?i)^(?:(?:my|our) )?(?P<who>[^\W\d_]+) (?:isn'?t|is|was|wasn'?t|has|and I)\b")
@@ -306,7 +344,7 @@ def as_permission(sentence: str, *, alone: bool) -> str | None:
 def matter(text: str) -> tuple[str, ...]:
     """The content words of a text with their alternatives: "Torsten's work" as "torsten", "job or work"."""
     words: list[str] = _MATTER_WORD.findall(_TO_KIND.sub(r"\1", text.replace("'s ", " ")).lower())
-    kept = [word for word in words if word not in _NO_MATTER and stems_of(word, STOP)]
+    kept = [word for word in words if word not in _NO_MATTER and stems_of(word, _NO_CONTENT)]
     return tuple(dict.fromkeys(_ALTERNATIVES.get(word.removesuffix("s"), word) for word in kept))
 
 
@@ -358,8 +396,13 @@ def _lifting(text: str, subject: str, before: str) -> Withdrawal | None:
             said, norm, lifts = f"talk about {match['what']}", "", (*lifts, TALKS)
     elif match := _NOW_USE.search(text):
         said, lifts = match["said"], matter(match["what"])
+    elif match := _NO_MORE.match(text):
+        what = match["what"]
+        slot = Slot(slot_of(what).name, "no")
+        return Withdrawal(f"{subject} wants no more {what}", slot, "", "", matter(what), only_lifts=True)
     elif match := _RULE_OF.match(text):
-        about = match["about"] or match["rule"]
+        about = match["about"] or match["taken"] or match["thing"] or match["rule"]
+        about = f"{about} {match['freeze']}" if match["freeze"] else about
         norm = f"{subject} has no instruction about {about} any more"
         lifts = matter(about)
         return Withdrawal(
