@@ -673,6 +673,34 @@ def kind_of_role(service: Connection) -> None:
     assert kinds == {"oldest son": "child", "child": "child", "cat": "pet", "aunt": "aunt"}
 
 
+def kin_word(service: Connection) -> None:
+    words = {role: value(service, "kin_word", role=role) for role in ("Granny", "kitten", "uncle")}
+    assert words == {"Granny": "grandmother", "kitten": "cat", "uncle": "uncle"}
+
+
+def facts_of_lost(service: Connection) -> None:
+    def fact(text: str, attribute: str, named: str, subject: str = "rita") -> uuid.UUID:
+        return steps.fact(service, BANK, text, subject=subject, attribute=attribute, value=named)
+
+    name = fact("rita's cat is called Olive.", "pet", "olive")
+    has = fact("rita has a cat.", "has", "cat")
+    age = fact("rita's cat Olive is 9 years old.", "age", "9", "rita's cat olive")
+    fact("rita's cat Olive's birthday is May 2.", "birthday", "may 2", "rita's cat olive")
+    uncle = fact("rita's uncle is called Hugo.", "uncle_name", "hugo")
+    asked = {"bank": BANK, "of_owner": "rita", "moment": LATER}
+
+    def lost(who: str, *, is_dead: bool) -> list[uuid.UUID]:
+        return sorted(one for (one,) in rows(service, "facts_of_lost", **asked, who=who, is_dead=is_dead))
+
+    for who in ("olive", "kitten"):
+        assert lost(who, is_dead=True) == lost(who, is_dead=False) == sorted([name, has, age])
+    assert (lost("hugo", is_dead=True), lost("hugo", is_dead=False)) == ([uncle], [])
+    fact("rita's husband is called Hugo.", "partner", "hugo")
+    second = fact("rita's cat is called Basil.", "pet", "basil")
+    assert (lost("hugo", is_dead=True), lost("cat", is_dead=True)) == ([], [])
+    assert lost("basil", is_dead=True) == [second]
+
+
 def known_people(service: Connection) -> None:
     assert rows(service, "known_people", bank=BANK) == []
 
@@ -688,6 +716,7 @@ FACTS = (
     nearest_facts, place_committed_fact, read_candidate_facts, reword_facts, content_words,
     refresh_facts, rebuild_timeline, split_fact, timeline_key, upsert_facts, compute_confidence, index_fact_words,
     facts_ended_by, resolve_person, kind_of_role, rename_person, known_people, is_called,
+    kin_word, facts_of_lost,
     rebuild_timelines, timelines_of, fact_confidence, write_fact_vectors,
     names_someone, place_fact, place_part, schedule_of, replaces_schedule,
 )  # fmt: skip

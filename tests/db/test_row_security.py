@@ -355,7 +355,7 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
             "mark_bank_due", "remove_work", "evidence_importance", "thread_course", "thread_enabled",
             "thread_as_of", "open_thread", "procedure_candidates", "procedure_entries",
             "record_norm_version", "norm_entries", "was_embedded", "norm_coverage", "erasure_lock_key",
-            "lock_place", "require_home", "server_of", "server_slot_of", "facts_ended_by",
+            "lock_place", "require_home", "server_of", "server_slot_of", "facts_ended_by", "facts_of_lost",
             "is_ended_habit", "lifted_norms", "resolve_person", "known_people"}  # fmt: skip
     functions = service.execute(
         "select p.proname, p.pronargs, p.pronargdefaults from pg_proc p "

@@ -10,12 +10,12 @@
 --                    of a bank ("I closed my Barclays account") also the attribute `bank`;
 --                    of an injury those of the same side ("left wrist"), or the only one of that part of the body;
 --                    of a flatmate or partner also that the user lives with them ("my flatmate moved out");
---                    of an animal all facts about it, by its name alone (`named_animal`) if an animal is called so;
+--                    of the life of a person or animal (`alive`, by name or role), or of an animal that was given away
+--                    (`named_animal`): facts_of_lost;
 --                    of a job (`job_held`) the titles stated together with the workplace, without a value all titles,
 --                    but for those of a trade ("an electrician by trade", "a qualified teacher")
 --                    that a named person has a role: that role, unless the name stands for several of the roles that
 --                    such an ending concerns (a company has no dentist)
---                    that a parent or partner is alive: that person's home, work, illnesses, habits
 --                    of an appointment those that begin with it ("passed my driving test")
 --                    of a schedule the habits and days ("yoga_day") of the same activity that name such a time
 --                    (replaces_schedule); of a former schedule those at that time only
@@ -37,9 +37,6 @@ language sql stable as $$
          where f.bank_id = bank and f.status <> 'merged_into' and f.retracted_at is null and f.valid_to is null
            and f.valid_from < facts_ended_by.moment
            and (f.attribute is not null and lower(f.subject) is not distinct from lower(of_subject)
-                or of_attribute in ('pet', 'named_animal')
-                   and left(lower(f.subject), length(of_subject) + 3) = lower(of_subject) || '''s '
-                   and right(lower(f.subject), length(of_value) + 1) = ' ' || lower(of_value)
                 or of_attribute = 'partner' and lower(f.subject) = lower(of_value)
                    and (f.attribute = 'partner' and lower(f.value) = lower(of_subject)
                         or f.attribute = 'relationship_status' and f.value = 'in a relationship'
@@ -114,9 +111,6 @@ language sql stable as $$
     select n.memory_id
       from roles n
      where not n.is_own
-           and (of_attribute <> 'named_animal'
-                or exists (
-                 select from named k where k.is_own and k.attribute = 'pet' and lower(k.value) = lower(of_value)))
         or case when of_attribute = 'partner'
                     then n.attribute = 'lives_with'
                          and (n.words like n.pattern or n.words ~ '^ (partner|boyfriend|girlfriend|husband|wife|fianc\w*) ')
@@ -131,8 +125,6 @@ language sql stable as $$
                 when of_attribute = 'drives' then n.attribute = 'drives' and n.words like n.pattern
                 when of_attribute = 'injury' then n.memory_id in (select i.memory_id from healed i)
                 when of_attribute = 'bank_name' then n.attribute = 'bank' and lower(n.value) = lower(of_value)
-                when of_attribute = 'named_animal'
-                    then n.attribute = 'pet' and lower(n.value) = lower(of_value)
                 when of_attribute = 'works_at' and n.attribute = 'works_at'
                     then starts_with(lower(n.value), lower(of_value) || ' in ')
                 when of_attribute = 'lives_with' then n.attribute = 'lives_with' and n.words like n.pattern
@@ -162,12 +154,15 @@ language sql stable as $$
                               or of_attribute = 'likes' and n.is_done)
                          and (of_attribute <> 'plays' or n.words like ' plays %')
                          and (of_attribute not in ('uses', 'works_at') or n.words !~ '^ (goes|shops) ')
-                when of_attribute = 'is' and of_value = 'alive'
-                    then of_subject ~* '(mother|father|wife|husband|partner)$'  -- a brother may be another brother
-                         and n.attribute ~ ('^(lives_in|lives_in_country|works_at|works_as|works_in|studies|studies_at|'
-                                            'has_condition|takes_medicine|\w+_dose|drives|uses|habit|hobby|likes|'
-                                            'dislikes|goal|plays|diet|age|is|identity|allergic_to)$')
                 else false end
        and (n.attribute <> of_attribute or lower(n.value) is distinct from lower(of_value))
-     order by n.memory_id
+     union
+    select lost.memory_id
+      from memory_internal.facts_of_lost(
+           bank, of_subject, of_value, of_attribute = 'alive', facts_ended_by.moment) as lost (memory_id)
+     where of_attribute in ('alive', 'named_animal') and of_value is not null
+       and not exists (
+        select from memory.fact_evidence e
+         where e.bank_id = bank and e.fact_id = lost.memory_id and e.episode_id = episode)
+     order by memory_id
 $$;

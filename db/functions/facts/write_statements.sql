@@ -7,9 +7,10 @@
 -- memory_id is the id of the fact if it is new.
 --   known fact   find_matching_fact: same timeline and value, same words, or a near vector, without a difference
 --   other facts  that an ending ends beside those of its timeline (facts_ended_by); not one that the episode states
---                itself ("my dentist is Dr Bell now", said once more)
+--                itself ("my dentist is Dr Bell now", said once more), but for the name of a person in the news of
+--                their death
 --   ending       of an unknown fact is stored too, as a closed period: the statement that it ends may still arrive;
---                not that of a schedule, a job or a named animal, which no statement has as its attribute
+--                not that of a schedule, a job, a named animal or a life, which no statement has as its attribute
 --   retracted    statements from before a retraction belong to the retracted fact (find_retracted_fact)
 --   `resolve_conflicts`  these are recent statements by the user, which resolve conflicts that the last context showed
 --   `judge_pairs`        enqueue pair judging for new facts (record_pair_decisions)
@@ -70,12 +71,12 @@ begin
              where not candidate.holds
                and (candidate.value is not null or candidate.cardinality <> 'one'
                     or candidate.attribute = 'partner' or candidate.attribute like '%\_date')
-               and not exists (
+               and (candidate.attribute = 'alive' or not exists (
                    select from jsonb_array_elements(facts) as other (fact)
                     where (other.fact ->> 'episode_id')::uuid = candidate.episode_id
                       and (other.fact ->> 'holds')::boolean
                       and lower(other.fact ->> 'subject') is not distinct from lower(stated_subject)
-                      and lower(other.fact ->> 'value') = lower(f.value))
+                      and lower(other.fact ->> 'value') = lower(f.value)))
         loop
             insert into memory.fact_evidence
                 (bank_id, fact_id, episode_id, holds, stated, importance, occurred_at, recorded_at)
@@ -97,7 +98,7 @@ begin
                 candidate.value, candidate.fingerprint, embeddings[candidate.place]));
         continue when matched is null and not candidate.holds
             and (candidate.attribute is null or candidate.value is null and candidate.cardinality <> 'one'
-                 or candidate.attribute in ('schedule', 'former_schedule', 'job_held', 'named_animal', 'injury'));
+                 or candidate.attribute in ('schedule', 'former_schedule', 'job_held', 'named_animal', 'alive', 'injury'));
         is_new := matched is null;
         if is_new then
             matched := candidate.memory_id;

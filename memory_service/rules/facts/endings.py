@@ -35,15 +35,15 @@ from memory_service.rules.facts.patterns import (
     says,
 )
 from memory_service.rules.facts.reactions import SUBSTANCE
-from memory_service.rules.word_lists import MONTHS
+from memory_service.rules.word_lists import DAY, MONTHS
 
 _NAMED = r"(?:,? [A-ZÄÖÜÉ][\w’'-]*\w,?(?= (?:is|isn|has|no)\b))?"
 """The name behind "my son"."""
-_NAMED_DEAD = r"(?:,? [A-ZÄÖÜÉ][\w’'-]*\w,?)?"
-_RELATIVES = (
-    "mom|mum|mother|dad|father|wife|husband|partner|son|daughter|brother|sister|best friend|grandma|grandmother|"
-    "grandpa|grandfather|aunt|uncle|cousin|niece|nephew"
+_OF_ONE = (
+    "mom|mum|mother|dad|father|wife|husband|partner|boyfriend|girlfriend|fianc[ée]e?|grandma|grandmother|granny|gran|nan|"
+    "nana|grandpa|grandfather|grandad|granddad"
 )
+_RELATIVES = rf"{_OF_ONE}|son|daughter|brother|sister|best friend|friend|aunt|uncle|cousin|niece|nephew"
 _NOT = r" (?:don[’']t|do not|doesn[’']t|does not)(?: actually| really| even)?"
 _ANYMORE = r"(?: any ?more| any longer)(?! than\b)"
 _PLACE = (
@@ -164,6 +164,23 @@ _SOLD_THEN = (
     rf" (?:last (?:week\w*|month|year|spring|summer|autumn|fall|winter)|yesterday|in (?:{MONTHS}|(?:19|20)\d\d|the (?:"
     r"spring|summer|autumn|fall|winter))(?: (?:19|20)\d\d)?|(?:\w+ ){1,2}(?:days|weeks|months|years) ago)"
 )
+_NOT_SAVED = (
+    r"(?:didn[’']t|did not) make it(?: through)?(?! (?:to|into|in|on|up|home|back|past|here|there)\b)"
+)
+_SADLY = r"(?i:(?:(?:sadly|unfortunately|so|and|oh|well|yesterday|today|last night|this morning),? )*)"
+_AT_LAST = (
+    rf"(?=$|[.,;!]| (?:last (?:night|week|month|year|spring|summer|autumn|fall|winter|{DAY})|yesterday|today|tonight|"
+    rf"this (?:morning|week|month|year|afternoon|evening)|on {DAY}|in (?:{MONTHS})|(?:an?|two|three|four|\d+) \w+ ago|"
+    r"to cancer)\b)"
+)
+"""The end of a sentence, or a time: "lost Rex last night", not "lost Rex in the park"."""
+_NOT_LOST = (
+    r"(?!.*\b(?:found|find\w*|posters?|look\w*|search\w*|missing|back|again|park|crowd|sand|gone (?:to|for|on|out)|"
+    r"vote|election|nap)\b)"
+)
+# Before the endings of the name and of `has`, through which the others are found.
+_KIN_DIED = Says("alive", "{subject}'s {kin} died", "{kin}")
+_NAMED_DIED = Says("alive", "{value} died", "{value}")
 _NOT_BACK = r"(?!.*\b(?:(?:got|have|gave|offered)(?: (?:me|it|my|her|his|job))* back|re-?hired|reinstated)\b)"
 _SUBJECTS_ALONE = rf"(?!(?:music|politics|business|medicine|statistics|literature|law)\b)(?:{SUBJECTS})"
 """Those whose names stand for nothing else that is dropped: an album, a habit, a drug."""
@@ -274,8 +291,20 @@ ENDINGS: Rows = (
     ("died|passed", rf"\bmy (?:husband|wife)(?:,? {_TOM},?)?{PERFECT}{LATELY} (?:died|passed away){OVER}",
      (Says("partner", "{who}'s partner {value} died", otherwise="{who}'s partner died"),
       says("relationship_status", "{who} is widowed", "widowed"))),
-    ("died|passed away", rf"\b(?P<who>[Mm]y (?:{_RELATIVES})){_NAMED_DEAD}{PERFECT}{LATELY} (?:died|passed "
-     rf"away){OVER}", (Says("is", "{who} died", "alive"), says("has_died", "{who} died", "died"))),
+    *(("died|passed away", rf"\b(?P<who>[Mm]y (?P<kin>{kin})){name}{PERFECT}{LATELY} (?:died|passed away){OVER}",
+       (Says("is", "{who} died", "alive"), says("has_died", "{who} died", "died"), *ended))
+      for kin, name, ended in (
+          (_RELATIVES, "", (_KIN_DIED,)),
+          (_OF_ONE, rf",? {_TOM},?", (_KIN_DIED, _NAMED_DIED)),
+          (rf"(?!{_OF_ONE})(?:{_RELATIVES})", rf",? {_TOM},?", (_NAMED_DIED,)))),
+    (" buried | lost ", rf"^{_SADLY}(?:[Ww]e|I){PERFECT}{LATELY} (?:buried|lost) (?:(?:my|our) )?(?:beloved |dear |poor )?"
+     rf"(?P<kin>{_RELATIVES}|{PETS}){_AT_LAST}{_NOT_LOST}", (_KIN_DIED,)),
+    (" buried ", rf"^{_SADLY}(?:[Ww]e|I){PERFECT}{LATELY} buried (?:(?:my|our) (?:{_RELATIVES}|{PETS}),? )?{_TOM}"
+     rf"{_AT_LAST}{_NOT_LOST}", (_NAMED_DIED,)),
+    (" widow", rf"\bI{AM}(?: now)? a widow(?=[.,;!]|$| (?:now|and|since)\b)",
+     (Says("alive", "{subject}'s husband died", "husband"),)),
+    (" widower", rf"\bI{AM}(?: now)? a widower(?=[.,;!]|$| (?:now|and|since)\b)",
+     (Says("alive", "{subject}'s wife died", "wife"),)),
     # What one is
     (" no longer ", rf"\b{WHO}{AM} no longer {_STATE}\b", (Says("is", "{who} is no longer {value}"),)),
     ("more|longer", rf"\b{WHO}(?:{AM} not| isn[’']t| ain[’']t) {_STATE}{_ANYMORE}\b",
@@ -340,25 +369,38 @@ ENDINGS: Rows = (
      (Says("has", "{who} no longer has the {value}", "a {value}"),
       Says("drives", "{who} no longer has the {value}", "a {value}"),
       says("has_sold", "{who} {how} the {what}"))),
-    ("died|passed| put |euthani|rainbow", r"\b(?:my|[Oo]ur) (?:(?:beloved|old|sweet|dear|poor|"
-     rf"little) )*(?P<kin>{PETS})(?:,? {_TOM},?)?{PERFECT}{LATELY} {_DEAD}",
-     (Says("has", "{who}'s {kin} died", "a {kin}"), Says("{kin}_name", "{who}'s {kin} {value} died", "{value}"),
-      Says("has_died", "{who}'s {kin} {value} died", "{value}", holds=True, otherwise="{who}'s {kin} died"))),
-    ("died|passed| put |euthani|rainbow", rf"^(?P<value>(?!(?:{_DEVICES})\b){NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} "
-     rf"{_DEAD}(?=[.,;!?]|$| "
-     r"(?:last|yesterday|today|this|in|on|a|two|peacefully|and)\b)",
-     (Says("pet", "{value} died"), says("has_died", "{value} died"))),
-    (" put ", rf"(?:\b(?:[Ww]e|I) had|^Had) to put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?{_TOM} (?:down|to sleep)|down "
-     rf"(?:(?:my|our) (?:{PETS}) )?{_OTHER})",
-     (Says("pet", "{value} died"), says("has_died", "{value} died"), Says("has", "{who}'s {kin} died", "a {kin}"))),
-    (" put ", r"\b(?:[Ww]e|I) had to put (?P<value>(?!(?:him|her|it|them|you|me|us|that|this|one)\b)[a-z]{3,12}) "
+    *(("died|passed| put |euthani|rainbow|make it", r"\b(?:my|[Oo]ur) (?:(?:beloved|old|sweet|dear|poor|"
+       rf"little) )*(?P<kin>{PETS}){name}{PERFECT}{LATELY} (?:{_DEAD}|{_NOT_SAVED})",
+       (ended, Says("has", "{who}'s {kin} died", "a {kin}"), Says("{kin}_name", "{who}'s {kin} {value} died", "{value}"),
+        Says("has_died", "{who}'s {kin} {value} died", "{value}", holds=True, otherwise="{who}'s {kin} died")))
+      for name, ended in (("", _KIN_DIED), (rf",? {_TOM},?", _NAMED_DIED))),
+    ("died|passed| put |euthani|rainbow", rf"^{_SADLY}(?P<value>(?!(?:{_DEVICES})\b){NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} "
+     rf"{_DEAD}(?=[.,;!?]|$| (?:last|yesterday|today|this|in|on|a|an|two|peacefully|and)\b)",
+     (_NAMED_DIED, Says("pet", "{value} died"), says("has_died", "{value} died"))),
+    (" put |Put |put ", rf"(?:\b(?:[Ww]e|I) had to|\b[Tt]he vet(?: had to)?) put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?"
+     rf"{_TOM} (?:down|to sleep)|down (?:(?:my|our) (?:{PETS}) )?{_OTHER})",
+     (_NAMED_DIED, Says("pet", "{value} died"), says("has_died", "{value} died"),
+      Says("has", "{who}'s {kin} died", "a {kin}"))),
+    (" put ", r"(?:\b(?:[Ww]e|I) had to|\b[Tt]he vet(?: had to)?) put "
+     r"(?P<value>(?!(?:him|her|it|them|you|me|us|that|this|one)\b)[a-z]{3,12}) "
      r"(?:down|to sleep)(?=$|[.,;!?]| (?:last|yesterday|today|this morning)\b)"
      rf"{FOR_REAL}(?!.*\b(?:nap|arms?|heavy|bottle|lullaby|crib|cot|bed|singing|rocking|picked)\b)",
      (Says("named_animal", "{value} died"),)),
-    (" away| rehome| give up| gave up", rf"\b{WE_OR}{PERFECT}{LATELY} (?:had to )?(?:(?:gave|given|give) (?P<value>"
-     rf"{NO_NAME}{NAME}) (?:away|up)(?! (?:for|at)\b)|re-?homed? {_OTHER})(?=$|[.,;!?]| (?:to|last|yesterday|today|"
-     r"because|and)\b)(?!.*\b(?:wedding|church|altar|aisle|bride)\b)" + FOR_REAL,
-     (Says("named_animal", "{who} no longer has {value}"),)),
+    ("my|our|My|Our", r"(?:\b(?:[Ww]e|I)(?: had to)?|\b[Tt]he vet(?: had to)?|^[Hh]ad to) put (?:my|our) (?:old |poor )?"
+     rf"(?P<kin>{PETS}) (?:down|to sleep){_AT_LAST}{FOR_REAL}",
+     (_KIN_DIED, Says("has", "{who}'s {kin} died", "a {kin}"))),
+    # An animal alone: a person is lost, gone or put down in other senses.
+    ("ost | gone|s gone|ade it|ake it|ut ", rf"^{_SADLY}(?:(?:(?:[Ww]e|I){PERFECT}{LATELY} )?[Ll]ost {_TOM}{_AT_LAST}"
+     rf"|(?:(?:[Ww]e|I) )?[Pp]ut {_TOM.replace('<value>', '<other>')} (?:down|to sleep){_AT_LAST})"
+     rf"{_NOT_LOST}{FOR_REAL}", (Says("named_animal", "{value} died"),)),
+    (" gone|s gone|make it", rf"^{_SADLY}{_TOM}(?:(?:[’']s| is) gone(?=[.!]|$)|{PERFECT}{LATELY} {_NOT_SAVED})"
+     rf"{_NOT_LOST}{FOR_REAL}", (Says("named_animal", "{value} is gone"),)),
+    ("ave |given | give |rehome|re-home", r"^(?!.*\b(?:wedding|church|altar|aisle|"
+     r"bride|vet|bath|for (?:an?|the|one|two|three|\d+)|while|until|till|present|hug|kiss|treat)\b)"
+     rf"{_SADLY}(?:{WE_OR}{PERFECT}{LATELY} )?(?:had to )?(?:(?:[Gg]ave|given|give) "
+     rf"{_TOM} (?:away|up|to (?:my|our|an?|his|her|friends|another) (?!vet\b|bath\b)[\w’' -]{{3,30}}?)|[Rr]e-?homed? "
+     rf"{_OTHER})(?=$|[.,;!?]| (?:to|last|yesterday|today|because|and|on|in)\b){FOR_REAL}",
+     (Says("named_animal", "{subject} no longer has {value}"),)),
     (" healed| mended", rf"^(?:(?:and|so|update|good news|news)[,:]? )*my (?:broken |sprained |torn )*"
      rf"(?P<value>(?:(?:left|right) )?(?:{_PARTS}))(?: has|[’']s| have| is)(?: now| finally| fully| completely| all| "
      r"well)* (?:healed|mended)(?: now)?(?=$|[.,;!]| (?:again|at last|and|so|nicely|up|well)\b)(?!.*\b(?:but|still|"

@@ -60,6 +60,11 @@ _ANOTHER_NAME = LatePattern(
 _PRONOUN = LatePattern(
     r"(?i)^(?P<lead>(?:(?:and|but|so|also|well|oh|then|yes|now),? )*)(?P<who>he|she)(?P<is>['’]?s)?(?=[ '’])"
 )
+_PUT_TO_SLEEP = LatePattern(
+    r"(?i)^(?P<lead>(?:(?:and|but|so|sadly|today|yesterday),? )*(?:(?:we|I|the vet) |we['’]ve |I['’]ve )?(?:had to )?put )"
+    r"(?P<who>him|her)(?P<is>)(?= (?:down|to sleep)\b)"
+)
+"""An animal as the object: "the vet put her to sleep"."""
 _IN_SENTENCE = LatePattern(
     r"(?i)^(?!.*\?$)(?!.*\b(?:if|when\w*|whether|suppos\w+|imagin\w+|pretend\w*|think\w*|thought|sa(?:y|ys|id)|told|"
     r"tells|maybe|perhaps|would|hopes?|wish\w*|wonder|story|novel|character|film|movie|"
@@ -69,6 +74,7 @@ _IN_SENTENCE = LatePattern(
 )
 """A pronoun behind the person's first predicate: "Tom's allergic to nuts and he's lactose intolerant"."""
 
+_NOMINATIVE = {"he": "he", "she": "she", "him": "he", "her": "she"}
 _A_ROLE = LatePattern(r"^(?: is| was| works as)? an? ")
 _PERSON = "\0"
 """Stands for the person while the rest of a sentence is searched."""
@@ -93,8 +99,8 @@ def resolved(sentences: Iterable[str]) -> Iterator[str]:
     """
     person = kin = None
     for sentence in (part for whole in sentences for part in _parts(whole)):
-        match = _PRONOUN.match(sentence)
-        if match and person and _fits_person(match["who"].lower(), person, kin):
+        match = _PRONOUN.match(sentence) or _PUT_TO_SLEEP.match(sentence)
+        if match and person and _fits_person(_NOMINATIVE[match["who"].lower()], person, kin):
             yield _with(person, match)
             rest = _A_ROLE.sub("", sentence[match.end() :])
             if _OTHERS.search(rest) or _KIN.search(rest) or _ANOTHER_NOUN.search(rest):
@@ -168,10 +174,10 @@ def about_named(earlier: Iterable[str], text: str, reply: str = "") -> str:
     its speaker names; unchanged where that sentence may name several, or a person without a role, where a sentence
     before it may name another of that sex, and where the assistant's `reply` between them has a pronoun of the third
     person, a name or another relative."""
-    match = _PRONOUN.match(text)
+    match = _PRONOUN.match(text) or _PUT_TO_SLEEP.match(text)
     if match is None:
         return text
-    who, said = match["who"].lower(), [one for message in earlier for one in sentences(message)]
+    who, said = _NOMINATIVE[match["who"].lower()], [one for message in earlier for one in sentences(message)]
     person, kin = _only_person(plainly(said[-1])) if said else (None, None)
     if person is None or kin is None or not _fits(who, kin):
         return text

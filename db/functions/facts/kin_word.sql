@@ -1,0 +1,14 @@
+-- Returns one word for a role that has several, in lower case: "grandma" and "granny" are "grandmother", "puppy" is
+-- "dog"; other roles unchanged. Called by facts_of_lost.
+create or replace function memory_internal.kin_word(role text) returns text
+language sql immutable parallel safe as $$
+    select case when lower(role) = any ('{mum,mom,mam,mama,mummy}') then 'mother'
+                when lower(role) = any ('{dad,papa,daddy}') then 'father'
+                when lower(role) = any ('{grandma,granny,gran,nan,nana,nanna,grandmum}') then 'grandmother'
+                when lower(role) = any ('{grandpa,grandad,granddad,gramps}') then 'grandfather'
+                when lower(role) = 'puppy' then 'dog'
+                when lower(role) = 'kitten' then 'cat'
+                when lower(role) = 'bunny' then 'rabbit'
+                when lower(role) = 'pony' then 'horse'
+                else lower(role) end
+$$;
