@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memory_service.rules.extractor import extract
+from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.gate.forgetting import without_forgetting
 from memory_service.rules.norms.areas import areas_in
@@ -1215,3 +1216,70 @@ def test_what_an_order_points_at_is_in_the_sentence_before_or_unknown(
 ) -> None:
     found = norms_of(segment(("user", text)))
     assert [(norm.norm, norm.situation) for norm in found] == norms
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # limited to an occasion or a period
+        "this month only: answer in Dutch",
+        "just tonight: always reply in German",
+        "until Tuesday: always use tabs",
+        "this weekend please answer in Polish, my aunt reads along",
+        "answer in Spanish until the trip is over",
+        "until the launch please never suggest upgrades",
+        "for the next three days never suggest sweets",
+        "in this script only: always add type hints",
+        # beside a request
+        "Rephrase this for the landlord. Answer in Dutch.",
+        "Outline the talk on tides. Keep your answer brief.",
+        "Contrast rivers and canals. Show me a table. No lists please.",
+        "prepare a flyer for the market. Write in simple English.",
+        "I want a script that renames photos. Use type hints.",
+        "Check my essay. Be honest.",
+        "Why do cats purr? Answer in Dutch please.",
+        "Sort these books by size and be brief.",
+        "Reword my bio. Don't use the word passionate.",
+    ],
+)
+def test_an_order_for_an_occasion_or_the_request_beside_it_is_no_instruction(text: str) -> None:
+    read = extract(segment(("user", text)))
+    assert [norm.norm for norm in read.norms] == []
+    assert [fact.text for fact in read.facts if fact.attribute == "instruction"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "norm"),
+    [
+        ("Answer in Dutch.", "to answer in Dutch"),
+        ("I'm Olu. Answer in Dutch please.", "to answer in Dutch"),
+        ("Sort these books. And from now on answer in Dutch.", "to answer in Dutch"),
+        ("Keep your replies short. Why do cats purr?", "to keep its replies short"),
+        ("Why do cats purr? Never use emojis.", "never to use emojis"),
+        ("What should I do? Don't use emojis.", "not to use emojis"),
+        ("hi, how are you? Answer in Dutch please.", "to answer in Dutch"),
+        ("always reply in Dutch until I say otherwise", "always to reply in Dutch until the user says"),
+        ("From today on, always answer in Dutch.", "always to answer in Dutch"),
+        ("Always answer in Dutch, I read your texts to the kids this week.", "always to answer in Dutch"),
+    ],
+)
+def test_an_order_that_lasts_is_an_instruction_beside_a_request(text: str, norm: str) -> None:
+    assert [found.norm for found in norms_of(segment(("user", text)))] == [f"user wants the assistant {norm}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "situation"),
+    [
+        ("for the fair: always answer in Dutch", "fair"),
+        ("just in this repo: always answer in Dutch", "this repo"),
+        ("always answer in Dutch in this project", "in this project"),
+        ("for the rest of this sprint, always answer in Dutch", "rest of this sprint"),
+    ],
+)
+def test_an_order_for_a_place_stands_beside_the_general_one(text: str, situation: str) -> None:
+    (norm,) = norms_of(segment(("user", text)))
+    (general,) = norms_of(segment(("user", "always answer in English")))
+    assert norm.situation == situation
+    assert norm.slot != general.slot
+    (fact,) = extract(segment(("user", text))).facts
+    assert canonical(fact).attribute == "instruction"

@@ -151,7 +151,8 @@ _LOVED = {
 }  # fmt: skip
 _IN_A_SITUATION = compile_late(
     r"(?i)\b(?:when(?:ever)?|if|for|unless|until|while|during|on|about|except|but|and|only|even|mostly|sometimes|"
-    r"to (?:my|our)|in (?:chats?|meetings?|texts?)|(?:e-?mails?|letters?|commits?|code|comments?|documents?|docs|"
+    r"to (?:my|our)|in this (?:repo|repository|project|codebase)|in (?:chats?|meetings?|texts?)|(?:e-?mails?|letters?|"
+    r"commits?|code|comments?|documents?|docs|"
     r"titles?|variables?|names?|reports?|posts?|essays?))\b"
 )
 """Words of an instruction that stands beside the general one: "answer in German when I write German"."""

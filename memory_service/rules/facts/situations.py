@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memory_service.rules.facts.informal_english import plainly
+from memory_service.rules.facts.order_limits import ORDER_BEGINS
 from memory_service.text.late_pattern import compile_late
 
 LASTING = (
@@ -17,7 +18,10 @@ SOFT = (
     f"(?-i:[A-Z][a-z]+)(?=,)|and I mean always|always, and I mean always|{LASTING})[,:]? )*"
 )
 _WHERE = r"(?:when(?:ever)?|if|for|in|before|after|while|as for|regarding|on|during|with|at) [^,;:]{3,70}"
-_SITUATION = compile_late(rf"(?i)^{SOFT}(?P<where>{_WHERE}), (?P<rest>.+)$")
+_SITUATION = compile_late(
+    rf"(?i)^{SOFT}(?:(?:just|only) (?=for |in |on |during ))?(?P<where>{_WHERE}?)(?: only)?(?:, |: "
+    rf"(?={ORDER_BEGINS}))(?P<rest>.+)$"
+)
 _CONCESSION = compile_late(rf"(?i)^{SOFT}even (?:if|when) [^,;:]{{3,70}}, ")
 RECURRING = (
     r"when(?:ever)? you (?:write|code|answer|reply|respond|draft|create|generate|review|translate|explain|summari[sz]e|"
@@ -77,8 +81,9 @@ _HEADED = compile_late(
     r"only|use|imperative|lower ?case|short|in)\b)[^:?]{3,160})$"
 )
 _EMPTY_PLACE = compile_late(
-    r"(?i)^(?:general|addition|future|(?:now|here|today) on|your case|that|this|it|example|instance|me|"
-    r"the (?:meantime|end|past))\b"
+    r"(?i)^(?:(?:general|addition|future|(?:now|here|today) on|your case|short|brief|summary|other words|it|example|"
+    r"next ones?|instance|me|I forget|the (?:meantime|end|past|record))\b|(?:that|this)\b(?! (?:repo|repository|"
+    r"project|codebase)\b))"
 )
 _PLACE_WORDS = compile_late(
     r"(?i)^(?:for|as for|regarding|in|on|with|at) (?:all |any |every |your |the |my |our )*"

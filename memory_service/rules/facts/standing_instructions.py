@@ -7,11 +7,12 @@ shows a wish of the user and not a command.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from memory_service.injection.detection import command_in
 from memory_service.rules.facts.clauses import Clause, clauses
 from memory_service.rules.facts.informal_english import plainly
+from memory_service.rules.facts.order_limits import FOR_NOW, LASTS, is_limited, is_task
 from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.situations import is_recurring, situation_of
 from memory_service.rules.facts.user_text import LEFT_OUT
@@ -90,7 +91,7 @@ _REGULAR_TIME = (
     r"(?:weekends|night)|(?:before|after|past|between) (?:\d{1,2}\b[^,;]{0,20}|noon|midnight))"
 )
 """A time that comes again: "on Fridays", not "on Friday"."""
-_PATTERNS = tuple(
+_LASTING_ORDERS = tuple(
     LatePattern(rf"(?i)^{pattern}")
     for pattern in (
         rf"{_LEAD}(?:{_LASTING},? )(?:please )?(?P<value>(?:always |never |don't |do not |only |no "
@@ -101,28 +102,14 @@ _PATTERNS = tuple(
         rf"{_LEAD}(?P<value>(?:always|never|don't ever|do not ever) (?:ever |again )?(?:{_VERB})\b(?! "
         rf"(?:mind|fun|nice|good|great|the case|so|been|sure|easy|hard))(?! (?:it|that|this|the door|the "
         rf"phone|a call|a book|alone|up|us|going|trying|learning|back)\b).*)$",
-        rf"{_LEAD}(?P<value>(?:keep|make) (?:all |all of )?(?:your|the|all|our|my) {_OUTPUT}\b.*)$",
         rf"{_LEAD}(?:(?:can|could|would|will) you (?:please |just )?)?"
         rf"(?P<value>keep (?:it|things|everything) (?:short|brief|simple|concise|casual|formal|"
         rf"professional|light|positive|practical|real)(?: and \w+)? {_LASTING})$",
-        rf"{_LEAD}(?P<value>(?:{_MUST_NOT}|avoid|skip|less|fewer|no more|no|without|leave out|drop|cut|"
-        rf"enough with|spare me|zero) (?:the |your |any |all |all the |so many |using |use |with |doing the |"
-        rf"do the |including |adding |add |giving me |give me |too many |much )*(?:{_STYLE})\b.{{0,80}})$",
         rf"{_LEAD}(?P<value>(?:{_MUST_NOT}) (?:ever )?(?:suggest|recommend|mention|remind me|ask me|call me|bring up|"
         r"offer me|propose|tell me to|start with|start (?:every|each|your)|begin (?:every|each|with|your)|apologi[sz]e|"
         r"apologi[sz]ing|suggesting|recommending|calling me|mentioning|asking me|telling me to|starting|repeating|"
         r"repeat|lecture|lecturing|assume|sugarcoat|sugar-coat|push|flatter|say sorry|saying|explain (?:the )?basics|"
         r"rewrite whole|rewrite entire|paste whole|include|sign|correct (?:me|my))\b.*)$",
-        rf"{_LEAD}(?P<value>(?:always )?(?:use|stick to|stick with|give me|write in|talk in|think in|work "
-        rf"in) (?:only )?{_UNITS}\b.*)$",
-        rf"{_LEAD}(?P<value>(?:always |only )?(?:answer|reply|respond|write|talk|speak|explain)(?: (?:to|with) me| me|"
-        rf" things| everything)?(?: only| always)? in (?:{LANGUAGE}|(?:short|simple|easy|plain|full|"
-        rf"complete|lower ?case|small) (?:sentences?|words|english|language|german|french|spanish|"
-        rf"paragraphs?)|lower ?case|bullet points|plain text|plain english)\b.*)$",
-        rf"{_LEAD}(?P<value>(?:be|stay) (?:more |less |always )?(?:brief|concise|direct|blunt|honest|formal|informal|"
-        r"casual|short|straight|terse|gentle|critical|specific)(?: (?:and \w+|with me|in your \w+|please))*)$",
-        rf"{_LEAD}(?P<value>(?:show|give|send|post) (?:me )?(?:only (?:the )?(?:diffs?|code|changes|changed "
-        rf"lines|results?|final \w+|numbers)|(?:the )?(?:diffs?|code|changes|changed lines) only)\b.*)$",
         rf"{_LEAD}(?P<value>(?:{_VERB})\b.{{2,120}} {_LASTING})$",
         rf"{_LEAD}(?P<value>address me (?:as|with|by)\b.*)$",
         rf"{_LEAD}(?P<value>(?:contact|email|e-mail|text|ring|phone|write to|reach|message) (?:me|us) (?:only )?(?:by|"
@@ -147,9 +134,6 @@ _PATTERNS = tuple(
         r"once|"
         r"directly|outright)(?:,? (?:just|only) [^,;]{2,40})?)$",
         rf"{_LEAD}(?P<value>correct (?:all |any )?(?:of )?(?:my|our) [^,;]{{2,60}}? always)$",
-        rf"{_LEAD}(?P<value>indent (?:with|by|using) (?:{COUNT} )?(?:spaces|tabs)\b(?!.*{_ONE_PLACE}).{{0,60}})$",
-        rf"{_LEAD}(?:can|could|would|will) you (?:please )?(?P<value>stick (?:to|with) {_UNITS}\b"
-        rf"(?!.*{_ONE_PLACE}).*)$",
         rf"{_LEAD}(?P<value>(?:write|speak|talk|reply) to me (?:more )?(?:informal|formal|casual)(?:ly)?)(?:$|,)",
         rf"{_LEAD}(?P<value>always (?:keep|limit) (?:it|things|(?:your |the )?(?:answers|replies|responses|messages)) "
         rf"(?:to|under|below) (?:max |at most )?{COUNT} (?:words|lines|sentences|paragraphs)(?: max| at most| tops)?)$",
@@ -162,9 +146,38 @@ _PATTERNS = tuple(
         rf"its|an?)\b)"
         r"(?:[\w-]+ ){0,2}(?!(?:excuses|ideas|flowers|looks|headaches|goosebumps|hopes|problems|this|us|nightmares|"
         r"lies)\b)[a-z-]+s)$",
+    )
+)
+_OF_FORM = tuple(
+    LatePattern(rf"(?i)^{pattern}")
+    for pattern in (
+        rf"{_LEAD}(?P<value>(?:keep|make) (?:all |all of )?(?:your|the|all|our|my) {_OUTPUT}\b.*)$",
+        rf"{_LEAD}(?P<value>(?:{_MUST_NOT}|avoid|skip|less|fewer|no more|no|without|leave out|drop|cut|"
+        rf"enough with|spare me|zero) (?:the |your |any |all |all the |so many |using |use |with |doing the |"
+        rf"do the |including |adding |add |giving me |give me |too many |much )*(?:{_STYLE})\b.{{0,80}})$",
+        rf"{_LEAD}(?P<value>(?:always )?(?:use|stick to|stick with|give me|write in|talk in|think in|work "
+        rf"in) (?:only )?{_UNITS}\b.*)$",
+        rf"{_LEAD}(?P<value>(?:always |only )?(?:answer|reply|respond|write|talk|speak|explain)(?: (?:to|with) me| me|"
+        rf" things| everything)?(?: only| always)? in (?:{LANGUAGE}|(?:short|simple|easy|plain|full|"
+        rf"complete|lower ?case|small) (?:sentences?|words|english|language|german|french|spanish|"
+        rf"paragraphs?)|lower ?case|bullet points|plain text|plain english)\b.*)$",
+        rf"{_LEAD}(?P<value>(?:be|stay) (?:more |less |always )?(?:brief|concise|direct|blunt|honest|formal|informal|"
+        r"casual|short|straight|terse|gentle|critical|specific)(?: (?:and \w+|with me|in your \w+|please))*)$",
+        rf"{_LEAD}(?P<value>(?:show|give|send|post) (?:me )?(?:only (?:the )?(?:diffs?|code|changes|changed "
+        rf"lines|results?|final \w+|numbers)|(?:the )?(?:diffs?|code|changes|changed lines) only)\b.*)$",
+        rf"{_LEAD}(?P<value>indent (?:with|by|using) (?:{COUNT} )?(?:spaces|tabs)\b(?!.*{_ONE_PLACE}).{{0,60}})$",
+        rf"{_LEAD}(?:can|could|would|will) you (?:please )?(?P<value>stick (?:to|with) {_UNITS}\b"
+        rf"(?!.*{_ONE_PLACE}).*)$",
         rf"{_LEAD}(?P<value>just (?:the code|the answer|the facts|the diff|answers?|code)(?:,? no \w+)?)$",
     )
 )
+"""Orders about the form of an answer or text. Without a word like "always" they may be for a request beside them."""
+_OF_WORDS = LatePattern(
+    rf"(?i)^(?:{_MUST_NOT}|avoid|skip|without|no) (?:us(?:e|ing) |say(?:ing)? |writ(?:e|ing) )?(?:the )?(?:words?|"
+    rf"phrases?|terms?|expressions?)\b|^use (?:max(?:imum)?|at most|no more than) {COUNT} \w+$"
+)
+"""Orders about the form that are none by themselves."""
+_PATTERNS = (*_LASTING_ORDERS, *_OF_FORM)
 _WANTS = LatePattern(
     rf"(?i)^(?:I|we)(?: really| only| just| always| generally| usually| would| much)*(?:'d)?(?: really| only|"
     rf" just| always| much| rather)* (?:want|like|prefer|need|have|get|appreciate) "
@@ -190,10 +203,7 @@ _RULE = LatePattern(
     r"standing) )*(?:rules?|convention|instruction|request|preference|ask)(?: for (?:you|this \w+|the \w+|"
     r"next time|later))?(?: is(?: that)?|:) (?P<value>.{6,140})$"
 )
-_FOR_NOW = LatePattern(
-    r"(?i)\b(?:this time|for now|just this once|for this one|in this (?:one|case|email|function|text|story|poem)|here|"
-    r"today|tonight|right now|yet|this (?:sentence|paragraph|part|line|title|section|email|story|poem))\b"
-)
+_FOR_NOW = LatePattern(rf"(?i)\b(?:{FOR_NOW}|(?<!from )here)\b")
 _JOINED_TO_STATEMENT = LatePattern(
     r"(?i)^(?:they|it|he|she|we|I|these|those|this|that|there|my|our|the|you)\b[^,.;:!?]* and (?P<rest>(?:always|"
     r"never) .*)$"
@@ -240,7 +250,7 @@ _LONGEST_CLAUSE = 220
 
 def standing_instructions(parts: Sequence[Clause], sentence: str, subject: str) -> Iterator[CandidateFact]:
     """Yield the standing instructions of one sentence, given with its clauses."""
-    if is_attributed(sentence) or _IDIOM.search(sentence):
+    if is_attributed(sentence) or is_limited(sentence) or _IDIOM.search(sentence):
         return
     if subject != "user" and not _FOR_GOOD.search(sentence):
         return  # among persons "be honest" is addressed to another of them
@@ -333,6 +343,15 @@ def lacks_object(order: str, situation: str = "") -> bool:
 def is_attributed(sentence: str) -> bool:
     """Whether the end of a sentence takes its words back or names another speaker of them: "…, said my son"."""
     return _ATTRIBUTION.search(sentence) is not None or _CANCELLED.search(sentence) is not None
+
+
+def is_for_request(order: str, sentence: str, beside: Iterable[str]) -> bool:
+    """Whether an order of a sentence is about the form of one answer: it is requested in the same sentence or in one of
+    those `beside`, and no word says that the order lasts ("Review this PR. Be blunt.")."""
+    if LASTS.search(sentence) or not any(pattern.match(order) for pattern in (*_OF_FORM, _OF_WORDS)):
+        return False
+    before = sentence[: max(sentence.lower().find(order.lower()), 0)]
+    return any(is_task(text) for text in (before, *beside))
 
 
 def is_standing(sentence: str) -> bool:

@@ -38,7 +38,11 @@ from memory_service.rules.facts.references import resolved
 from memory_service.rules.facts.replaced_values import is_former_version, new_values, replacements, reversals
 from memory_service.rules.facts.schedules import former_schedules
 from memory_service.rules.facts.self_descriptions import self_descriptions
-from memory_service.rules.facts.standing_instructions import standing_instructions
+from memory_service.rules.facts.standing_instructions import (
+    INSTRUCTION,
+    is_for_request,
+    standing_instructions,
+)
 from memory_service.rules.facts.taken_back import denied_values, taken_back
 from memory_service.rules.facts.time_limits import is_to_come, with_until
 from memory_service.rules.facts.user_text import own_words
@@ -151,6 +155,15 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
             if not moves_event(fact, sentence, last) and (fact.holds or not _is_others(fact, sentence, last))
         ]
         for last, sentence in pairwise(["", *read])
+    ]
+    said = [
+        [
+            fact
+            for fact in facts
+            if fact.attribute != INSTRUCTION
+            or not is_for_request(fact.value or "", sentence, (one for one in read if one is not sentence))
+        ]
+        for facts, sentence in zip(said, read, strict=True)
     ]
     for (before, facts), sentence in zip(pairwise([[], *said]), read, strict=True):
         endings = [fact for fact in (*before, *facts) if not fact.holds]

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from memory_service.rules.facts.clauses import clauses
+from memory_service.rules.facts.order_limits import FOR_NOW, is_limited
 from memory_service.rules.facts.situations import LASTING, RECURRING, SOFT, parted
 from memory_service.rules.facts.standing_instructions import (
     LIMIT_BEHIND,
@@ -133,12 +134,7 @@ _NAMED_THINGS = compile_late(
     r"summaries|lists))\b"
 )
 """What an order of the next sentence may be about."""
-_FOR_NOW = compile_late(
-    r"(?i)\b(?:this time|for now|just this once|for this one|today|tonight|tomorrow|right now|yet|help me|let me know|"
-    r"feel free|the next (?:line|sentence|one|e-?mail|mail|message|answer|reply|part|paragraph|chapter|post|text|"
-    r"section|word)|this (?:sentence|paragraph|part|line|section|email|story|poem|week|task|checklist|document|draft|"
-    r"app|project|table|list))\b"
-)
+_FOR_NOW = compile_late(rf"(?i)\b(?:{FOR_NOW}|help me|let me know|feel free|this (?:app|project))\b")
 _PERSONAL = compile_late(
     r"(?i)\b(?:give up|take care|keep (?:going|it up|up|me posted|in touch|in mind)|ask for help|give me a(?! hint))\b"
 )
@@ -228,7 +224,8 @@ _PLACE_BEHIND = compile_late(
     r"mastodon|bluesky|(?:linkedin|instagram|blog|facebook|slack|social media|forum) (?:texts?|posts?|messages?)|"
     r"tweets?|e-?mails?|mails?|commit (?:messages?|msgs?)|commits?|posts?|newsletters?|letters?|reports?|story|stories|"
     r"slides?|presentations?|readmes?|ads?|bios?|eulogy|essays?|articles?|invoices?|captions?|speech|speeches|poems?|"
-    r"recipes?|pull requests?|prs?|changelogs?|job applications?|cover letters?))$"
+    r"recipes?|pull requests?|prs?|changelogs?|job applications?|cover letters?)|in this (?:repo|repository|project|"
+    r"codebase))$"
 )
 """The kind of text for which an order holds, behind it: "no emojis on linkedin"."""
 _ABOUT_FORM = compile_late(
@@ -252,7 +249,7 @@ class Instruction:
 
 def instructions_in(sentence: str, subject: str = "user", *, alone: bool = False) -> tuple[Instruction, ...]:
     """The standing instructions of one sentence; `alone`: it is the whole message."""
-    if is_attributed(sentence):
+    if is_attributed(sentence) or is_limited(sentence):
         return ()
     if alone and (asked := _ASKED_TO.match(sentence.replace("’", "'").strip())):
         return tuple(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from memory_service.injection.detection import command_in
-from memory_service.rules.facts.standing_instructions import is_attributed
+from memory_service.rules.facts.standing_instructions import is_attributed, is_for_request
 from memory_service.rules.facts.user_text import LEFT_OUT, own_words
 from memory_service.rules.losses import plain_words
 from memory_service.rules.norms.areas import areas_in
@@ -215,7 +215,7 @@ def _norms_said(text: str, subject: str, earlier: tuple[str, ...] = ()) -> tuple
         norm
         for before, sentence, after in zip(["", *said], said, [*said[1:], ""], strict=False)
         for norm in norms_in(
-            with_referent(sentence, before), subject, before, after, alone=len(said) == 1, earlier=earlier
+            with_referent(sentence, before), subject, before, after, beside=said, earlier=earlier
         )
         if command_in(norm.norm) is None and (norm.kind == "preference" or LEFT_OUT not in norm.norm)
     )
@@ -227,15 +227,16 @@ def norms_in(
     before: str = "",
     after: str = "",
     *,
-    alone: bool = False,
+    beside: Sequence[str] = (),
     earlier: tuple[str, ...] = (),
 ) -> Iterator[CandidateNorm]:
     """The norms of one sentence: a topic to avoid, else instructions, else a preference.
 
     `before` and `after` are the sentences around it: what "it" may refer to, and an allergy as the reason of an order;
-    `alone`: the message has no other sentence; `earlier`: the speaker's messages before it, which "it" may refer to if
-    they name one grave matter.
+    `beside`: the sentences of the message, among which a request may be what an order is for; `earlier`: the speaker's
+    messages before it, which "it" may refer to if they name one grave matter.
     """
+    alone = len(beside) == 1
     plain = _WITHOUT_APOSTROPHE.sub(r"\1n't", sentence.replace("’", "'"))
     if _FORGETS.match(plain) and withdrawal_in(plain, subject) is None:
         return
@@ -296,6 +297,8 @@ def norms_in(
         yield _lifting(ended)
     read = instructions_in(ended.aside if ended else sentence, subject, alone=alone)
     for one in read:
+        if is_for_request(one.said, sentence, (text for text in beside if text != sentence)):
+            continue
         slot = slot_of(one.said, one.situation)
         lifts = _lifted_by(one.said) if slot.value == "no" else () if one.situation else _talked_of(one.said)
         norm = one.norm

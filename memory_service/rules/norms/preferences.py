@@ -6,6 +6,7 @@ Allergies and intolerances are facts, which every context shows and a denial con
 from __future__ import annotations
 
 from memory_service.rules.facts.informal_english import plainly
+from memory_service.rules.facts.order_limits import FOR_NOW, is_limited
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.text_cache import text_cache
 
@@ -100,8 +101,8 @@ _PATTERNS = tuple(
     )
 )
 _MOMENT = compile_late(
-    r"(?i)\b(?:today|tonight|tomorrow|right now|this (?:time|one|morning|afternoon|evening|week|weekend|month)|for now|"
-    r"just now|at the moment|yesterday|last (?:night|week)|so far|yet|in this (?:case|one)|here|above|below|"
+    rf"(?i)\b(?:{FOR_NOW}|here|tomorrow|this one|"
+    r"just now|at the moment|yesterday|last (?:night|week)|so far|above|below|"
     r"instead of the (?:first|second))\b"
 )
 _THIS_TIME = compile_late(
@@ -170,7 +171,7 @@ def preference_in(sentence: str) -> str | None:
     if not _MAY_PREFER.search(sentence):
         return None
     plain = plainly(sentence)
-    if _MOMENT.search(plain) or _THIS_TIME.search(plain) or _PERSON_CHOSEN.search(plain):
+    if _MOMENT.search(plain) or _THIS_TIME.search(plain) or _PERSON_CHOSEN.search(plain) or is_limited(plain):
         return None
     for pattern in _PATTERNS:
         match = pattern.search(plain)
