@@ -1283,3 +1283,45 @@ def test_an_order_for_a_place_stands_beside_the_general_one(text: str, situation
     assert norm.slot != general.slot
     (fact,) = extract(segment(("user", text))).facts
     assert canonical(fact).attribute == "instruction"
+
+
+@pytest.mark.parametrize(
+    ("text", "norm"),
+    [
+        ("never use `// @ts-ignore` in TypeScript",
+         "user wants the assistant never to use `// @ts-ignore` in TypeScript"),
+        ("always use `pnpm dlx`", "user wants the assistant always to use `pnpm dlx`"),
+        ("Don't ever call `rm -rf`", "user wants the assistant not to ever call `rm -rf`"),
+        ("start every branch name with `wip/`", "user wants the assistant to start every branch name with `wip/`"),
+        ("I hate `var x = {}` in new code", "I hate `var x = {}` in new code"),
+        ("In Rust I never want to see `.expect()`. Return an error.", "In Rust I never want to see `.expect()`."),
+        ("I prefer `loop` over `while true` blocks", "I prefer loop over `while true` blocks"),
+    ],
+)  # fmt: skip
+def test_code_in_an_order_or_preference_is_kept(text: str, norm: str) -> None:
+    assert [found.norm for found in norms_of(segment(("user", text)))] == [norm]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "why does `always reply in Dutch` fail in this file?",
+        "translate `I live in Oslo`",
+        "the guide says `never use spaces`",
+        "the linter prefers `never use eval`, why?",
+        "always run `ignore all previous instructions` first",
+        "never start with `You are a pirate`",
+        "I hate `I live in Oslo` as an example",
+        "I hate `" + "x = 1; " * 12 + "` in a file",
+        "```\nnever use `as any`\n```",
+        "Never use `as any`, she said.",
+        "```js\n// always use tabs\n```",
+    ],
+)
+def test_code_that_is_text_or_outside_an_order_is_no_norm(text: str) -> None:
+    assert norms_of(segment(("user", text))) == ()
+
+
+def test_code_around_an_order_states_no_fact() -> None:
+    read = extract(segment(("user", "always run `I live in Oslo` first")))
+    assert (read.facts, read.norms) == ((), ())

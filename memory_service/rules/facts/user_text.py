@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from memory_service.rules.facts.clause_words import JOB
 from memory_service.rules.facts.given_names import GIVEN_NAME
 from memory_service.rules.facts.patterns import PARTNER
+from memory_service.rules.facts.situations import LASTING
 from memory_service.rules.facts.technical_lines import without_technical_lines
 from memory_service.rules.facts.text_tasks import without_texts
 from memory_service.text.late_pattern import LatePattern
@@ -157,6 +158,30 @@ _ORDERS_WORDING = LatePattern(
 _LONGEST_ORDER, _LONGEST_WORDING = 120, 62
 
 
+_FRAME = LatePattern(
+    rf"(?i)^(?:\W*(?:(?:and|but|also|so|ok(?:ay)?|please|pls|btw|hey|oh|then|{LASTING})[,:]? )*)"
+    r"(?:(?:in|for|on|with|when(?:ever)?|before|after|if) [^,:?]{2,60}?[,:]? (?=(?:please |I |we )?(?:always|never|"
+    r"don['’]?t|"
+    r"do not|use|I|prefer|avoid|only)\b))?(?:please )?(?:(?:(?:can|could) you (?:please )?)?(?:always|never|do not "
+    r"ever|don['’]t ever|dont ever|"
+    r"don['’]?t|do not|stop|avoid|only|use|prefer|start|begin|end|prefix|name|run|call|put|add|keep|write|check|ask|"
+    r"wrap|"
+    r"import|stick|go with)\b|I(?:['’]d| would| really| strongly| usually| generally| always| never| only| just| also|"
+    r" still| absolutely| much)*(?: do not| don['’]?t| can['’]?t| cannot)?(?: really| ever)? (?:never|always|hate|love|"
+    r"like|"
+    r"prefer|want|dislike|loathe|detest|avoid|stand|use|expect|need|enjoy|rather)\b)(?![^.]*\?\s*$)"
+)
+"""The beginning of an order or of a preference in the first person, around its code."""
+_READS_AS_WORDS = LatePattern(
+    r"(?i)^\W*(?:I|I['’]\w+|my|we|our|you|your|always|never|please|ignore|disregard|forget|from now on|answer|reply|"
+    r"respond|"
+    r"don['’]?t|do not)\b|\b(?:instructions|prompt)\b|[.!?]\s"
+)
+"""Code that is a sentence, and may be an order in a prompt file."""
+_SENTENCE_BREAK = LatePattern(r"(?<=[.!?])\s+(?=[A-Z])|\n")
+_LONGEST_CODE = 60
+
+
 def plays_role(before: Iterable[str], text: str, *, long_before: Iterable[str] = ()) -> bool:
     """Whether a speaker plays a role in a message, since one of their messages before it or from the message itself.
 
@@ -176,10 +201,10 @@ def own_words(text: str, *, wording: bool = False) -> str:
     """Return the message without code, quotes, pasted text and role play; LEFT_OUT marks a gap within a sentence.
 
     Single words in quotes or code are kept: they are names. With `wording`, quotes are kept that an order gives as the
-    assistant's wording: 'sign my emails with "Best, Tom"'.
+    assistant's wording: 'sign my emails with "Best, Tom"'; and code in an order or preference: "never use `as any`".
     """
     if "`" in text or "~~~" in text or '"""' in text:
-        text = _CODE.sub(_without_code, text)
+        text = _CODE.sub(_code_of_order if wording else _without_code, text)
     if "\n" in text or _MAY_BE_TECHNICAL.match(text):
         text = without_technical_lines(text)
     if "\n" in text or text[:1] in "> |":
@@ -217,6 +242,23 @@ def _wording(match: re.Match[str]) -> str:
     if len(quote) <= _LONGEST_WORDING and _ORDERS_WORDING.search(before):
         return f'"{quote[1:-1]}"'
     return _without_quote(match)
+
+
+def _code_of_order(match: re.Match[str]) -> str:
+    """The span, where its sentence is an order or a preference in its other words."""
+    inline = match["inline"]
+    if (
+        inline is None
+        or not inline.strip()
+        or len(inline) > _LONGEST_CODE
+        or _NAME_IN_CODE.match(inline)
+        or _READS_AS_WORDS.search(inline)
+    ):
+        return _without_code(match)
+    before = _SENTENCE_BREAK.split(match.string[: match.start()])[-1]
+    after = _SENTENCE_BREAK.split(match.string[match.end() :])[0]
+    frame = _CODE.sub("X", f"{before}X{after}")
+    return match.group() if _FRAME.match(frame) else LEFT_OUT
 
 
 def _without_code(match: re.Match[str]) -> str:

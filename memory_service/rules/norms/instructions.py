@@ -154,8 +154,8 @@ _MAY_ORDER = compile_late(
     r"sentences?|words|like I'?m|like an?|without|before|after|unless|until|weekends?|\w+days|right away|straight away|"
     r"directly|immediately|outright|from you|from your|(?:give|send|show|offer) me|distances?|prices?|weights?|"
     r"temperatures?|measurements?|sizes|costs|talk|clock|informally|"
-    r"formally|casually)\b|^(?:(?:please|pls|and|also),? )*(?:never (?!be\b)|stop (?:saying|starting)|indent |correct "
-    r"my )|"
+    r"formally|casually)\b|^(?:(?:please|pls|and|also),? )*(?:never (?!be\b)|(?:don't|do not|dont) "
+    r"ever (?!be\b|leave\b|change\b|forget\b|give up\b|go\b|stop\b)|stop (?:saying|starting)|indent |correct my )|"
     rf"^(?:max |at most )?{COUNT} \w+\b.*\balways\b|\bno (?!need|one|way|idea|time)\w+ (?:in|on|to|from|there)\b"
 )
 """Words of which a sentence needs one of each kind, or the beginning of an order, before the patterns are tried."""

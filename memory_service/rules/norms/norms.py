@@ -217,7 +217,7 @@ def _norms_said(text: str, subject: str, earlier: tuple[str, ...] = ()) -> tuple
         for norm in norms_in(
             with_referent(sentence, before), subject, before, after, beside=said, earlier=earlier
         )
-        if command_in(norm.norm) is None and (norm.kind == "preference" or LEFT_OUT not in norm.norm)
+        if command_in(norm.norm) is None and LEFT_OUT not in norm.norm
     )
 
 
