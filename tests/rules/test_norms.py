@@ -1325,3 +1325,34 @@ def test_code_that_is_text_or_outside_an_order_is_no_norm(text: str) -> None:
 def test_code_around_an_order_states_no_fact() -> None:
     read = extract(segment(("user", "always run `I live in Oslo` first")))
     assert (read.facts, read.norms) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I prefer the first draft, send that",
+        "no, I'd rather keep the old layout, just move the title",
+        "no I don't want a spinner there, the page is fast",
+        "-- I hate nulls\nSELECT name FROM town;",
+        "# I prefer short names\n# and no globals\nlimit = 3",
+        "def area(r):\n    # I hate magic numbers\n    return r",
+    ],
+)
+def test_a_choice_of_the_conversation_or_a_comment_in_code_is_no_preference(text: str) -> None:
+    read = extract(segment(("user", text)))
+    assert (read.facts, read.norms) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "norm"),
+    [
+        ("No, I like plums", "No, I like plums"),
+        ("I prefer the imperial system", "I prefer the imperial system"),
+        ("I prefer the aisle seat", "I prefer the aisle seat"),
+        ("I prefer the old version of the game", "I prefer the old version of the game"),
+        ("## About me\nI prefer tea over coffee", "I prefer tea over coffee"),
+        ("# About me\nI hate plums.\n# Work\nThe shop is open.", "I hate plums."),
+    ],
+)
+def test_a_lasting_choice_or_a_line_under_a_heading_is_a_preference(text: str, norm: str) -> None:
+    assert [found.norm for found in norms_of(segment(("user", text)))] == [norm]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import groupby
 
 from memory_service.rules.facts.clause_words import JOB
 from memory_service.rules.facts.given_names import GIVEN_NAME
@@ -25,6 +26,14 @@ _CODE_LINES = LatePattern(
     r"(?m)^(?:[ \t]*(?:Traceback \(|at [\w.$]+\(|File \"|def \w+\(|class \w+[(:]|import \w|from [\w.]+ import|const |"
     r"let |var |function |#include|SELECT |INSERT |UPDATE |CREATE |[{}\[\]()]+[;,]?\s*$|<[/\w][^>]*>\s*$|"
     r"[\w.-]+\s*[:=]\s*[\"'\[{]|//|\$ |\w+(?:Error|Exception):).*|.*[;{]\s*)$"
+)
+_COMMENT = LatePattern(r"[ \t]*(?:#|--) (?=\S)")
+_CODE_LIKE = LatePattern(
+    r"[ \t]*(?:(?:def|class|async|return|import|export|if|elif|for|while|with) .*[:({]$|(?:return|import|from|export|"
+    r"local) "
+    r"[\w.]+$|from [\w.]+ import |(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP) |[\w.\[\]\"']+(?:: \w+)? [-+*|"
+    r"]?:?= "
+    r"?\S|[\w.]+\(.*\)$|[\w.-]+: (?!I\b)\S+$|RUN |FROM |COPY )|.*[;{}]$"
 )
 _TASK_ON_TEXT = LatePattern(
     r"(?i)(?:^|(?<=[.!?\n]))[^.!?:\n]{0,80}\b(?:translate|proofread|rewrite|rephrase|paraphrase|reword|"
@@ -209,7 +218,7 @@ def own_words(text: str, *, wording: bool = False) -> str:
         text = without_technical_lines(text)
     if "\n" in text or text[:1] in "> |":
         text = _QUOTED_LINES.sub("", text)
-        text = _CODE_LINES.sub("", text)
+        text = _CODE_LINES.sub("", _without_comments(text))
         if match := _PASTED.search(text):
             text = text[: match.start()]
     if ":" in text and (match := _TASK_ON_TEXT.search(text)):
@@ -230,6 +239,23 @@ def own_words(text: str, *, wording: bool = False) -> str:
     if '"' in text or "“" in text or "„" in text or "«" in text or " '" in text or " ‘" in text:
         text = _SPANS.sub(_wording if wording else _without_quote, text)
     return text
+
+
+def _without_comments(text: str) -> str:
+    """The text without lines of comments beside a line of code: "-- I don't like triggers" before "SELECT 1;"."""
+    if "# " not in text and "-- " not in text:
+        return text
+    groups = [
+        (comment, list(lines))
+        for comment, lines in groupby(text.split("\n"), lambda line: _COMMENT.match(line) is not None)
+    ]
+    kept: list[str] = []
+    for n, (comment, lines) in enumerate(groups):
+        above = groups[n - 1][1][-1] if n else ""
+        below = groups[n + 1][1][0] if n + 1 < len(groups) else ""
+        if not comment or not (_CODE_LIKE.match(above.rstrip()) or _CODE_LIKE.match(below.rstrip())):
+            kept.extend(lines)
+    return "\n".join(kept)
 
 
 def _without_quote(match: re.Match[str]) -> str:

@@ -114,6 +114,18 @@ _THIS_TIME = compile_late(
     r"\bI no longer (?:drive(?! (?:in|at|on|when|after|long|to)\b)|own)\b"
 )
 """Wishes about one purchase or appointment, and changes of circumstances: "I'd rather have a refund"."""
+_ONE_OF_THESE = compile_late(
+    r"(?i)\b(?:prefer|favou?r|rather|like|love|want|keep|take|use|have|go with) (?:(?:have|keep|use|take|go with|the "
+    r"idea of) )?the "
+    r"(?:(?:first|second|third|last|latter|former|previous|current|original|earlier|other|old|new|shorter|longer) "
+    r"(?:one|ones|version|option|variant|draft|approach|signature|name|naming|solution|suggestion|idea|design|layout|"
+    r"wording|"
+    r"title|sentence|paragraph|image|picture|logo|colou?rs?|file|function|method|class|query|implementation|behaviou?r|"
+    r"code)\b"
+    r"(?! of\b)|(?:first|second|third|latter|former|previous|original|other)(?= ?(?:$|[,.;!])))|"
+    r"\b(?:don't|do not) want (?:an?|any) [\w-]+(?: [\w-]+)? there\b|\bgo with that\b"
+)
+"""A choice between what the conversation shows: "I prefer the second version, go with that"."""
 _PERSON_CHOSEN = compile_late(
     r"\bI (?:really |much |still |also )?(?:prefer|favou?r) (?:Mr\.? |Mrs\.? |Ms\.? |"
     r"Dr\.? )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)?,? (?:because|since|as|cause) (?:he|she|they)\b"
@@ -171,7 +183,13 @@ def preference_in(sentence: str) -> str | None:
     if not _MAY_PREFER.search(sentence):
         return None
     plain = plainly(sentence)
-    if _MOMENT.search(plain) or _THIS_TIME.search(plain) or _PERSON_CHOSEN.search(plain) or is_limited(plain):
+    if (
+        _MOMENT.search(plain)
+        or _THIS_TIME.search(plain)
+        or _PERSON_CHOSEN.search(plain)
+        or _ONE_OF_THESE.search(plain)
+        or is_limited(plain)
+    ):
         return None
     for pattern in _PATTERNS:
         match = pattern.search(plain)
