@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from memory_service.rules.facts.clauses import clauses, is_condition
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.lasting import is_candidate, is_lasting
+from memory_service.rules.facts.openers import without_opener
 from memory_service.rules.facts.references import resolved
 from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.statements import statements, statements_in_sentence
@@ -21,6 +22,8 @@ _OF_SPEAKER = compile_late(r"(?:I|[Ww]e|[Mm]y|[Oo]ur)(?![\w])")
 _SPEAKS_OF_SELF = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?!\w)")
 _MARKED_UP = compile_late(r"\*\*|__|https?:|^\W*\(|\\|\{|<")
 _SAYS_I = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my)(?!\w)")
+_CUT_OFF = compile_late(r"\(\w[^)]*$")
+"""A parenthesis that the end of the sentence cuts off: "my boss (real name! ..."."""
 _LONGEST_SENTENCE = 400
 LONG_TEXT = 12
 """Sentences from which a message must speak of its writer in OWN_SHARE of them, else it is a document."""
@@ -46,6 +49,7 @@ def facts_in(text: str, speaker: str | None, said_in: int | None = None) -> Iter
         statement = stated_part(sentence)
         if statement is None or not is_lasting(statement) or is_covered(sentence, subject, said_in):
             continue
+        statement = without_opener(statement)
         about = subject if _OF_SPEAKER.match(statement) else None
         yield CandidateFact(f"{reported(statement, subject)}.", about)
 
@@ -74,4 +78,4 @@ def stated_part(sentence: str) -> str | None:
         if is_condition(statement):
             return None
     statement = statement.strip(" .!,;:…")
-    return statement if is_candidate(statement) else None
+    return statement if is_candidate(statement) and not _CUT_OFF.search(statement) else None
