@@ -298,10 +298,11 @@ def _standing(
             yield CandidateFact(f"{fact}.", subject, INSTRUCTION, value, stated=True)
 
 
-_IDIOM = compile_late(r"(?i)\bdon['’]?t ask me (?:why|how|where|when|what|who)\b")
+_IDIOM = compile_late(r"(?i)\bdon['’]?t ask me (?:why|how|where|when|what|who)(?=$|[.,;!])")
 _FOR_GOOD = compile_late(
     r"(?i)\b(?:always|never|don['’]?t ever|from (?:now|here) on|in (?:the )?future|going forward|by default|as a rule|"
-    r"every time|each time|whenever|when you|in general|answers?|replies|responses?|please)\b"
+    r"every time|each time|whenever|when you|in general|again|any ?more|no more|stop|"
+    r"answers?|replies|responses?|please)\b"
 )
 """Words of an order that stands for longer, or of a request to the assistant."""
 _TIME = compile_late(
