@@ -377,7 +377,7 @@ ENDINGS: Rows = (
     ("died|passed| put |euthani|rainbow", rf"^{_SADLY}(?P<value>(?!(?:{_DEVICES})\b){NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} "
      rf"{_DEAD}(?=[.,;!?]|$| (?:last|yesterday|today|this|in|on|a|an|two|peacefully|and)\b)",
      (_NAMED_DIED, Says("pet", "{value} died"), says("has_died", "{value} died"))),
-    (" put |Put |put ", rf"(?:\b(?:[Ww]e|I) had to|\b[Tt]he vet(?: had to)?) put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?"
+    (" put |Put |put ", rf"(?:\b(?:[Ww]e|I) had to|^[Hh]ad to|\b[Tt]he vet(?: had to)?) put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?"
      rf"{_TOM} (?:down|to sleep)|down (?:(?:my|our) (?:{PETS}) )?{_OTHER})",
      (_NAMED_DIED, Says("pet", "{value} died"), says("has_died", "{value} died"),
       Says("has", "{who}'s {kin} died", "a {kin}"))),

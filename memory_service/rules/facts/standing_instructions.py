@@ -252,7 +252,7 @@ def standing_instructions(parts: Sequence[Clause], sentence: str, subject: str) 
     """Yield the standing instructions of one sentence, given with its clauses."""
     if is_attributed(sentence) or is_limited(sentence) or _IDIOM.search(sentence):
         return
-    if subject != "user" and not _FOR_GOOD.search(sentence):
+    if subject != "user" and _MANNER.match(sentence) and not _FOR_GOOD.search(sentence):
         return  # among persons "be honest" is addressed to another of them
     text = sentence.replace("’", "'").strip().strip("*-• ").rstrip(" .!…?")
     order, where = situation_of(text)
@@ -299,6 +299,9 @@ def _standing(
 
 
 _IDIOM = compile_late(r"(?i)\bdon['’]?t ask me (?:why|how|where|when|what|who)(?=$|[.,;!])")
+_MANNER = compile_late(
+    r"(?i)(?:(?:and|but|so|just|then|now|oh|well|please|[A-Z]\w+),? )*(?:be|don['’]?t (?:be|say sorry|apologi[sz]e|worry))\b"
+)
 _FOR_GOOD = compile_late(
     r"(?i)\b(?:always|never|don['’]?t ever|from (?:now|here) on|in (?:the )?future|going forward|by default|as a rule|"
     r"every time|each time|whenever|when you|in general|again|any ?more|no more|stop|"
