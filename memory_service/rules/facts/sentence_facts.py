@@ -36,7 +36,7 @@ def facts_in(text: str, speaker: str | None, said_in: int | None = None) -> Iter
     """Yield the facts of `statements`, and each other lasting sentence in the third person."""
     yield from statements(text, speaker, said_in)
     subject = speaker or "user"
-    own = own_words(text)
+    own = own_words(text, speaker)
     if speaker is None and not _SPEAKS_OF_SELF.search(own):
         return  # without the first person, an unnamed user's sentence ("Anna has 12 apples") may be about anybody
     said = list(resolved(in_plain_words(sentences(own))))

@@ -140,7 +140,7 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
     ending without a value ("we broke up") is left out where a later sentence names the new value. `said_in`: the year
     of the message; changes of earlier years may be over (past_changes.py).
     """
-    own = own_words(text)
+    own = own_words(text, speaker)
     subject = speaker or "user"
     if (back := taken_back(own)) is not None:
         for fact in statements(back.what, speaker, said_in):

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from memory_service.text.late_pattern import LatePattern
 
+_DATE = r"\d{4}[-/]\d\d[-/]\d\d"
 _HASH = r"(?=[0-9a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{7,40}"
 _SAYS_OF_COMMIT = (
     r"(?:is|was|has|had|isn't|wasn't|does|doesn't|did|didn't|breaks?|broke|introduced|introduces|fixed|fixes|still|seems?|"
@@ -21,7 +22,8 @@ _LEVEL = r"(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|CRITICAL)\b"
 _COMMIT_KIND = r"(?:feat|fix|chore|refactor|docs|test|perf|ci|build|style|revert)"
 _LINE = LatePattern(
     rf"(?m)^[ \t]*(?:(?P<sure>(?:[*|\\/] ?)*{_HASH} (?!{_SAYS_OF_COMMIT}\b)|{_COMMIT_KIND}(?:\([\w./ -]{{1,40}}\)!?|"
-    rf"!): |[\[(<]?\d{{4}}[-/]\d\d[-/]\d\d[T ]+{_TIME}|[\[(<]?{_TIME}[ \t]*\[?{_LEVEL}|[A-Z][a-z]{{2}} [ \d]\d "
+    rf"!): |[\[(<]?{_DATE}(?:[T ]+{_TIME}|[\])>]?[ \t]+\[?{_LEVEL})|[\[(<]?{_TIME}[ \t]*\[?{_LEVEL}|"
+    r"[A-Z][a-z]{2} [ \d]\d "
     rf"\d\d:\d\d:\d\d |\[?{_LEVEL}(?:\]|[ \t]+[\[(])|(?:npm|yarn) (?:ERR!|WARN|warn|error|notice) )|{_COMMIT_KIND}: |"
     rf"(?P<time>[\[(<]?{_TIME}[ \t]*)|"
     rf"{_LEVEL}[ \t]+(?!I\b)\w).*$"

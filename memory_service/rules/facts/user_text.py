@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from memory_service.rules.facts.clause_words import JOB
-from memory_service.rules.facts.given_names import GIVEN_NAME
+from memory_service.rules.facts.labelled_texts import without_labelled
 from memory_service.rules.facts.patterns import PARTNER
 from memory_service.rules.facts.situations import LASTING
 from memory_service.rules.facts.technical_lines import without_technical_lines
@@ -71,15 +71,6 @@ _TEXT_OF_OTHERS = LatePattern(
 _OWN_AGAIN = LatePattern(r"(?i)\n\s*\n|\b(?:by the way|btw|anyway)\b")
 """Where the writer goes on."""
 _OWN_LATER = LatePattern(r"(?i)(?<=[.!?\n] )(?:by the way|btw|unrelated(?:ly)?|on another note)\b")
-_LINE_OF_ANOTHER = LatePattern(
-    r"(?im)^[ \t]*(?:[\[(]?\d\d?[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?[\])]?,? )?(?:my )?(?:(?P<who>(?:best )?friend|"
-    r"room-?mate|"
-    r"flat-?mate|housemate|colleague|co-?worker|boss|manager|neighbou?r|mate|mom|mum|mother|dad|father|son|daughter|"
-    rf"brother|sister|bro|sis|hubby|bf|gf|{PARTNER})|(?!max:){GIVEN_NAME}):[ \t]+(?:i|i['’](?:m|ve|d|ll)|im|ive|we|"
-    r"we['’](?:re|ve|ll)|my|our)(?![\w'’-])"
-    r"(?!(?:[^\n]{0,80}\b(?P=who)\b|(?: have been|['’]ve been)? (?:met|married|got married|split up)\b)).*$"
-)
-"""A line of a pasted chat that another person wrote in the first person: "wife: I switched to Python"."""
 _PASTED = LatePattern(
     r"(?im)^(?:dear |from:|to: |subject:|betreff:|-----|={4,}|\*{4,}|sent from |on .{5,60} wrote:|"
     r"begin(?:ning)? of |forwarded message|(?:chapter|scene|prologue|epilogue|act|verse)(?: (?:\d+|[ivx]+|one|two|"
@@ -206,11 +197,12 @@ def plays_role(before: Iterable[str], text: str, *, long_before: Iterable[str] =
     return playing
 
 
-def own_words(text: str, *, wording: bool = False) -> str:
+def own_words(text: str, speaker: str | None = None, *, wording: bool = False) -> str:
     """Return the message without code, quotes, pasted text and role play; LEFT_OUT marks a gap within a sentence.
 
     Single words in quotes or code are kept: they are names. With `wording`, quotes are kept that an order gives as the
-    assistant's wording: 'sign my emails with "Best, Tom"'; and code in an order or preference: "never use `as any`".
+    assistant's wording: 'sign my emails with "Best, Tom"'; and code in an order or preference: "never use `as any`". A
+    label with the name of the `speaker` is removed alone.
     """
     if "`" in text or "~~~" in text or '"""' in text:
         text = _CODE.sub(_code_of_order if wording else _without_code, text)
@@ -223,8 +215,8 @@ def own_words(text: str, *, wording: bool = False) -> str:
             text = text[: match.start()]
     if ":" in text and (match := _TASK_ON_TEXT.search(text)):
         text = text[: match.start()]
-    if ":" in text:
-        text = _LINE_OF_ANOTHER.sub("", text)
+    if ":" in text or " - " in text or "–" in text or "—" in text:
+        text = without_labelled(text, speaker)
     if match := _TEXT_OF_OTHERS.search(text):
         rest = text[match.end() :]
         again = _OWN_AGAIN.search(rest)

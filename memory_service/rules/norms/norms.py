@@ -210,7 +210,7 @@ def norms_of(segment: Segment) -> tuple[CandidateNorm, ...]:
 @lru_cache(256)
 def _norms_said(text: str, subject: str, earlier: tuple[str, ...] = ()) -> tuple[CandidateNorm, ...]:
     """The norms of one message, given with the speaker's earlier ones: the gate and the extraction ask for them."""
-    said = sentences(own_words(text, wording=True))[:_MOST_SENTENCES]
+    said = sentences(own_words(text, subject, wording=True))[:_MOST_SENTENCES]
     return tuple(
         norm
         for before, sentence, after in zip(["", *said], said, [*said[1:], ""], strict=False)

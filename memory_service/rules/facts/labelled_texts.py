@@ -1,0 +1,130 @@
+"""Words of another person behind a label: "Yusra: I moved to Oslo", "bug report: I can't log in"."""
+
+from __future__ import annotations
+
+import re
+
+from memory_service.rules.facts.clause_words import TOOLS
+from memory_service.rules.facts.given_names import GIVEN_NAME
+from memory_service.rules.facts.patterns import NO_NAME, PARTNER
+from memory_service.rules.word_lists import LANGUAGES
+from memory_service.text.late_pattern import LatePattern
+
+_KIN = (
+    r"(?:(?:best )?friend|room-?mate|flat-?mate|housemate|colleague|co-?worker|boss|manager|neighbou?r|mate|mom|mum|"
+    rf"mother|dad|father|son|daughter|brother|sister|bro|sis|hubby|bf|gf|{PARTNER})"
+)
+_ROLE = (
+    r"(?:qa|pm|po|hr|cto|ceo|cfo|clients?|customers?|users?|user ?\d+|vendor|supplier|tester|reporter|reviewer|"
+    r"recruiter|candidate|applicant|tenant|guest|patient|tech lead|team lead|product owner|scrum master|stakeholder|"
+    r"agent|assistant|bot|intern|landlord|landlady)"
+)
+_CHANNEL = (
+    r"(?:slack|teams|discord|whatsapp|telegram|signal|messenger|linkedin|twitter|facebook|instagram|reddit|github|"
+    r"gitlab|jira|zoom|irc|sms|e-?mail|mail|text|phone|chat|group chat|voicemail|stand-?up|retro|call|meeting|dm|pr|"
+    r"forum|channel|accounting|sales|marketing|support|design|engineering|finance|legal|ops|qa|hr|it)"
+)
+_TEXT = (
+    r"(?:reports?|tickets?|issues?|reviews?|threads?|mails?|e-?mails?|quotes?|messages?|complaints?|comments?|"
+    r"testimonials?|transcripts?|voicemails?|dms?|posts?|tweets?|feedback|letters?|inquir(?:y|ies)|chats?)"
+)
+_SAYS = (
+    r"(?:pinged|messaged|texted|wrote|writes|said|says|asked|asks|replied|replies|answered|posted|posts|commented|"
+    r"reported|reports|mailed|emailed|told|tells|dmed|sent|called|complained|complains)"
+)
+_TO_SPEAKER = (
+    r"(?: (?:me|us|this|that|back|in|on|to me|to us|just now|today|yesterday|earlier|this morning|\w+day))*"
+)
+_CAPITAL = r"(?-i:[A-ZÄÖÜÉÁÍÓÚŁŚŠŽØÅÇ][a-zà-ÿ'’-]+)"
+_NO_PERSON = (
+    rf"(?!(?:{TOOLS}|{LANGUAGES}|{_KIN}|{_ROLE})(?![\w'’-])|[\w'’-]*(?:tion|sion|ment|ness|ity|ance|ship|ful|ly|ed|ing|ics|ism|ware|"
+    r"work|time|day|side|life|thing|things|body|one|style|size|place|[^aiosu]s)(?![\w'’-])|"
+    r"(?:update|back|background|context|note|reminder|summary|answer|question|intro|about|me|myself|info|detail|"
+    r"problem|issue|task|test|goal|plan|ideas?|thought|opinion|preference|choice|diet|food|allergy|health|home|house|"
+    r"city|country|origin|job|career|employer|role|title|study|school|university|uni|hobby|interest|sport|sleep|"
+    r"breakfast|lunch|dinner|pet|family|kids|children|child|partner|tool|editor|stack|setup|system|phone|laptop|computer|"
+    r"car|travel|budget|money|finance|income|schedule|routine|weekend|tomorrow|tonight|now|then|later|before|after|"
+    r"first|second|third|last|next|also|plus|important|caution|disclaimer|truth|fact|spoiler|reason|result|example|"
+    r"scenario|case|history|past|present|future|age|name|religion|music|language|skill|strength|weakness|short|long|"
+    r"hello|hey|hi|yes|no|ok|okay|well|so|but|and|anyway|right|wrong|true|false|however|actual|still|only|update|news|"
+    r"edit|warning|status|everyone|team|guys|folks|all|moral|conclusion|option|step|part|day|week|month|year|morning|"
+    r"evening|night|noon|spring|summer|autumn|winter|medicine|drug|gender|nation|address|location|region|area|"
+    r"commute|transport|pronoun|weather|mood|hint|clue|rule|request|wish|hope|dream|fear|love|hate|like|dislike|"
+    r"habit|project|product|company|business|client|shop|garden|kitchen|room|flat|apartment|rent|salary|pension|"
+    r"tax|bank|insurance|doctor|dentist|deadline|fun|exercise|training|gym|run|race|trip|holiday|vacation|flight|hotel|"
+    r"event|party|wedding|birthday|gift|present|book|movie|film|show|series|game|art|politic|old|new|bonus|extra|"
+    r"other|another|same|main|general|special|private|personal|profession|occupation|correct|assume|given|input|"
+    r"output|prompt|draft|title|subject|topic|theme|fix|check|read|see|look|"
+    r"compare|consider|explain|tell|ask|remember|save|write|translate|rewrite|rephrase|improve|proofread|summari[sz]e|"
+    r"shorten|review|try|think|listen|guess|imagine|suppose|help|sorry|please|careful|claude|max)(?![\w'’-]))"
+)
+"""Lookahead: a capitalized word that begins a label of the speaker's own matters."""
+_NAME = rf"{NO_NAME}{_NO_PERSON}{_CAPITAL}"
+_TIME = r"(?:[\[(]?\d\d?[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?[\])]?,? )?"
+_I = r"(?:i|i['’](?:m|ve|d|ll)|im|ive|we|we['’](?:re|ve|ll)|my|our)(?![\w'’-])"
+_GREETED = (
+    r"(?:(?:hi|hello|hey|yes|yeah|no|well|so|sorry|and|but|ok)\b[,!.]? (?:all|team|there)?[,!.]? ?){0,2}"
+)
+_LINE = LatePattern(
+    rf"(?im)^[ \t]*{_TIME}(?:my |our |the |an? )?(?P<label>(?P<who>{_KIN}|{_ROLE})|(?!max:)(?P<name>{GIVEN_NAME}|"
+    rf"{_NAME}(?: {_NAME})?)):[ \t]+{_GREETED}{_I}"
+    r"(?!(?:[^\n]{0,80}\b(?:(?P=who)\b|(?:in|at|to|an?|the|my|with|have|for|from|eat|play|use|do) (?P=label)\b)|"
+    r"(?: have been|['’]ve been)? (?:met|married|got married|split up)\b)).*$"
+)
+"""A line of another person in the first person: "wife: I switched to Python"; not "job: I'm a ..."."""
+_SENDER = (
+    rf"(?:{NO_NAME}(?!{TOOLS}(?![\w'’-])){_CAPITAL}(?: {_CAPITAL})?|{GIVEN_NAME}|(?:my |our |the |an? |another |one )"
+    rf"(?:[\w-]+ )?(?:{_KIN}|{_ROLE})|{_ROLE}|support|sales|marketing)"
+)
+_OTHER = (
+    rf"(?:(?:{GIVEN_NAME}|{_NAME})(?: {_NAME})?|(?:my |our |the |an? |another |one )(?:[\w-]+ )?(?:{_KIN}|{_ROLE})|"
+    rf"{_ROLE}|support|sales|marketing)"
+)
+_HEAD = (
+    rf"(?:(?:{_OTHER}(?:,? \(?(?:from )?(?:the |our |my )?{_ROLE}\)?| (?:on|in|via|over|from|at|by) (?:the |our |my )?"
+    rf"{_CHANNEL}(?: \w+)?))|"
+    rf"{_OTHER} (?:just |also |has |had |then )*{_SAYS}{_TO_SPEAKER}|"
+    r"(?:(?:i |we )?(?:just )?(?:got|received|have) (?:this|that|the following|a \w+|another \w+)(?: \w+)?|from|quote|"
+    rf"(?:(?!(?:my|our|i|we|for|to|about|status|progress|weekly|daily|monthly|annual|this|your)\b)[\w'’-]+ ){{0,3}}?"
+    rf"{_TEXT}(?: #?\d+)?) (?:from|by|with|of) {_SENDER}(?: (?:on|in|via|over|from|at) (?:the |our |my )?{_CHANNEL})?|"
+    rf"(?:(?:the|an?|another|one|this|new) )?(?:(?:bug|support|github|gitlab|jira|linear|zendesk|slack|crash|user|"
+    r"customer|client|vendor|qa|code|pr|app ?store|play ?store|google|amazon|tester|guest|patient|tenant|error|help "
+    rf"?desk|forum|reddit) {_TEXT}|ticket|thread|review|testimonial|transcript)(?: (?:no\.? ?)?#?\d+| says)?)"
+)
+_BLOCK = LatePattern(
+    rf"(?im)(?:^[ \t]*{_TIME}|(?<=[.!?] ))(?:(?:here(?:['’]s| is)|this is|so|and|ok|okay|fyi|btw)[,:]? )?"
+    rf"(?P<head>{_HEAD})"
+    rf"(?:,? (?:today|yesterday|just now|earlier|this morning))?(?::\s+| [-–—] )(?={_GREETED}{_I})"
+)
+"""A label that names who wrote the text behind it, or what kind of text it is."""
+_SENTENCE = LatePattern(r"[^\n]*?(?:[.!?…](?=\s|$)|(?=\n)|$)\s?")
+_AS_THAT_PERSON = LatePattern(
+    r"(?i)^(?!.*(?:\b(?:he|she|they|him|her|them|his|their|by the way|btw|anyway|ticket|customer|client|can you|"
+    r"could you|would you|please|help me|answer|reply|draft|write|should I|how (?:do|can|could|should)|what|why|"
+    rf"as for me|for my part|myself|I told|I said|I (?:answered|replied))\b))(?=.*(?<![\w'’]){_I})"
+)
+
+
+def without_labelled(text: str, speaker: str | None = None) -> str:
+    """Return the text without what labels mark as another person's; a label with the speaker's own name is removed."""
+    text = _LINE.sub(lambda match: _own_line(match, speaker), text)
+    own = speaker.lower().split()[0] if speaker else None
+    while (match := _BLOCK.search(text)) and match["head"].lower().split()[0] != own:
+        end = match.end()
+        rest = _SENTENCE.match_at(text, end)
+        while rest is not None and rest.end() > end:
+            end = rest.end()
+            if text[end - 1 : end + 1] == "\n\n":
+                break
+            rest = _SENTENCE.match_at(text, end)
+            if rest is None or not _AS_THAT_PERSON.search(rest.group()):
+                break
+        text = f"{text[: match.start()]}{text[end:]}"
+    return text
+
+
+def _own_line(match: re.Match[str], speaker: str | None) -> str:
+    name = (match["name"] or "").lower()
+    if not name or not speaker or name not in (speaker.lower(), speaker.lower().split()[0]):
+        return ""
+    return match.group()[match.end("label") + 1 - match.start() :].lstrip()
