@@ -29,3 +29,8 @@ HELPERS = (
     "physiotherapist|plumber|psychiatrist|psychologist|solicitor|teacher|therapist|trainer|tutor|vet"
 )
 """Persons of whom most people have one of a kind: "my dentist"."""
+TEAM_ROLES = (
+    "designer|product owner|product manager|project manager|tech lead|team lead|engineering manager|scrum master|"
+    "cto|ceo|qa|sysadmin|office manager|account manager|book-?keeper|contact person"
+)
+"""Persons of whom most teams have one of a kind: "our tech lead"."""

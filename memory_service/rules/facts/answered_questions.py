@@ -70,7 +70,7 @@ _HABITS = compile_late(
 _LEAD = compile_late(
     r"(?i)^(?:(?:yes|yeah|yep|yup|ya|no|nope|nah|not any ?more|well|oh|ah|um+|hmm+|so|ok(?:ay)?|sure|just|only|mostly|"
     r"currently|now|nowadays|actually|it['’]s|it is|that['’]s|that would be|they['’]re|they are|I['’]m|I am|im|my name"
-    r"(?:['’]s| is)|call me|you can call me|we['’]re|since recently)[,.:!;–-]*\s+)+"
+    r"(?:['’]s| is)|call me|you can call me|we['’]re|since recently|using|use)[,.:!;–-]*\s+)+"
 )
 _END = compile_late(
     r"\s*(?:[.!?;:\n(]|,? (?:but|because|since|so|though|although|and (?:I|my|we|you|what|how)|for (?:now|the))\b|"

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from memory_service.rules.word_lists import HELPERS
+from memory_service.rules.word_lists import HELPERS, TEAM_ROLES
 
 ONE = frozenset(
     {
@@ -36,6 +36,10 @@ _KEPT_ONE = (
     "bassist singer guitarist keyboardist conductor captain goalkeeper treasurer secretary chair chairman chairwoman "
     "president headteacher"
 )
+SINGLE_ROLES = frozenset(
+    role.replace(" ", "_").replace("-?", "") for role in TEAM_ROLES.split("|") if role != "contact person"
+)
+"""Roles of a team that one person has: `..._name` of these has one value at a time."""
 OF_NOW = frozenset({"rate", "opening_time", "closing_time"})
 """Values that "now" replaces: "I charge 95 euros an hour now"."""
 _LIMITS = "quota limit rate_limit api_limit request_limit api_rate_limit"
@@ -52,6 +56,7 @@ REPLACED = (
     OF_NOW
     | ALTERED
     | {"lives_with", "studies", "job_held"}
+    | frozenset(f"{role}_name" for role in SINGLE_ROLES)
     | frozenset(f"{role}{end}" for role in _KEPT_ONE.split() for end in ("", "_name"))
 )
 REPLACED_ENDS = ("_version", "_date", "_time")

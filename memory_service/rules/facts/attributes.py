@@ -25,8 +25,9 @@ from memory_service.rules.facts.attribute_names import (
     PARTNER_NAMES,
     REPLACED,
     REPLACED_ENDS,
+    SINGLE_ROLES,
 )
-from memory_service.rules.facts.clause_words import DOSE
+from memory_service.rules.facts.clause_words import DOSE, TOOLS
 from memory_service.rules.facts.patterns import PARENTS, SEVERAL_OF_OTHERS
 from memory_service.rules.norms.slots import category_of, is_negative
 from memory_service.text.late_pattern import compile_late
@@ -134,6 +135,10 @@ _WHERE_USED = compile_late(
     r" (?:in (?:the )?(?:production|prod|staging|development|dev)|for (?:the |my |"
     r"our )?[\w-]+(?: [\w-]+)?)$"
 )
+_TOOL_SOMEWHERE = compile_late(
+    rf"(?i)^(?P<tool>{TOOLS})(?: (?:mostly|mainly|a lot))?(?: (?:in|on|at|for) [^,]{{2,60}})?$"
+)
+"""A tool and where it is used."""
 _MADE_WITH = compile_late(
     r"^(?:now )?(?:mostly |all |entirely |mainly )?(?:(?:written|built|made|coded|developed|hosted|deployed|managed|"
     r"done|"
@@ -207,6 +212,8 @@ def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
         and (chosen := _one_of_several(attribute, said, fact.text))
     ):
         attribute, said = chosen
+    if holds and attribute == "uses" and (used := _TOOL_SOMEWHERE.match(said)):
+        said = used["tool"]
     attribute, value, cardinality = _answer(attribute, said)
     if attribute == "has" and (status := _LOVED.get(value)):
         # "I don't have a girlfriend" states that there is no partner; "I have one" does not name them.
@@ -346,6 +353,7 @@ def _cardinality(attribute: str) -> Cardinality:
         attribute in ONE
         or attribute.startswith(ONE_STARTS)
         or attribute.endswith(ONE_ENDS)
+        or attribute.removesuffix("_name") in SINGLE_ROLES
         or _counts(attribute)
     ):
         return "one"

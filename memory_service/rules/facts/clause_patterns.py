@@ -150,6 +150,7 @@ PATTERNS: Rows = (
      rf"(?:at|for|with) (?:(?:an?|the) (?:[\w-]+ ){{0,4}}?(?:called|named) )?(?P<value>(?-i:{NO_NAME}){NAME}(?: "
      rf"{NAME}){{0,3}}){END}", (says("works_at", "{who} works at {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?|{PERFECT} been{ADV} working) (?:at|for) (?!home\b|night\b|"
+     rf"{NUMBER} (?-i:[a-z])|"
      rf"least\b|me\b|it\b|the moment|free\b|a living|myself|(?:\w+ )?(?:hours|years|weeks|months)\b){V}{END}",
      (says("works_at", "{who} works at {value}"),)),
     (" as ", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) (?:at|for) [^.,;:!?]{{2,40}}? as (?:an? |"
@@ -185,8 +186,8 @@ PATTERNS: Rows = (
      rf"the )?(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
     (" start| join| job| offer", rf"^{WHO}{PERFECT}{ADV} (?:(?:started|joined|got (?:a|the|my) (?:new )?job|accepted "
      r"(?:an|the|a) (?:job )?(?:offer|job)|took (?:a|the) (?:new )?job|started (?:a|my) new job|starting) (?:at|(?:with|"
-     rf"from)(?= (?-i:[A-Z]))) )(?!the|a |my|home|night|last|work|uni|school|zero|scratch|noon|\d|{NUMBER}\b|{TOOLS}\b)"
-     rf"{V}{END}",
+     rf"from)(?= (?-i:[A-Z]))) )(?!the|a |my|home|night|last|work|uni|school|zero|scratch|noon|\d|{NUMBER}\b|"
+     rf"(?<!at ){TOOLS}(?![\w'’-])){V}{END}",
      (says("works_at", "{who} works at {value}"),)),
     (" joined", rf"^{WHO}{PERFECT}{ADV} joined (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}})(?: as (?:an? |"
      r"the )?[^.,;:!?]+?)?(?! for (?:lunch|dinner|a\b|the\b|drinks|coffee|breakfast))(?=$|[.,;!?()]| (?:last|in|as|"
@@ -303,7 +304,8 @@ PATTERNS: Rows = (
     (" replac| dropp| ditch", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:replacing|dropping|ditching)|{PERFECT}{ADV} "
      r"(?:replaced|dropped|ditched|swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the "
      rf"(?=(?:old )?(?:{TOOLS}|(?-i:[A-Z])|\w*\d)))?(?:old )?(?!(?:an?|it|that|this|one|each|every|them|"
-     r"the)\b)(?P<old>[\w.+#-]+(?: [\w.+#-]+)?) (?:with|for|in favou?r of) (?:an? |"
+     r"the)\b)(?P<old>[\w.+#-]+(?: [\w.+#-]+)?)(?<! support) (?:with|for|in favou?r of) "
+     r"(?!(?:now|good|the (?:moment|time being))\b)(?:an? |"
      rf"the )?(?:new )?(?P<value>[\w.+#-]+(?: [\w.+#-]+){{0,2}}?){END}", _SWITCHED),
     (" use| using", rf"^(?P<who>I|[Ww]e|(?:my|our) (?:team|company|office|school|project|wife|husband))(?:{ADV} uses?|"
      rf"{BE}{ADV} using|{PERFECT} been{ADV} using) (?!(?:it|that|this|no|none|neither|the (?:same|one|code|following|word|term|first|"
@@ -566,7 +568,8 @@ MENTIONS: Rows = (
     (" number | id ", r"^(?:my|our|the) (?P<kin>(?:vat|tax|company|registration|insurance|customer|member(?:ship)?|"
      r"tracking) (?:number|id))(?:'s| is|:) (?P<value>[A-Za-z]*\d[\w /-]{2,20})(?=$|[.,;!?()])",
      (says("{kin}", "{subject}'s {kin} is {value}"),)),
-    (" instead of ", rf"(?<![\w.])(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
+    (" instead of ", rf"(?<![\w.])(?<!^use )(?<!^try )(?<!^prefer )(?<!^install )(?<!lease use )(?<!hould use )"
+     rf"(?<!it use )(?<!an you use )(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
      rf"(?P<old>{TOOLS})(?![\w-])(?! (?:this week|today|tonight|for (?:a|the|now|one)\b|as an? (?:test|trial|"
      r"experiment)))", USES_INSTEAD),
     (" out", rf"(?<![\w.])(?P<old>{TOOLS})(?:'s| is| goes)? out(?:,| and|;|, and)? (?P<value>{TOOLS})(?:'s| is| comes|"

@@ -5,8 +5,15 @@ from __future__ import annotations
 import re
 
 from memory_service.rules.facts.given_names import GIVEN_NAME
-from memory_service.rules.facts.patterns import KIN, NO_NAME, SEVERAL_OF_ONE, SEVERAL_OF_OTHERS
-from memory_service.rules.word_lists import DAY
+from memory_service.rules.facts.patterns import (
+    KIN,
+    NO_NAME,
+    SEVERAL_OF_ONE,
+    SEVERAL_OF_OTHERS,
+    SUBJECTS,
+    THINGS,
+)
+from memory_service.rules.word_lists import DAY, LANGUAGES
 from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.text.text_cache import text_cache
 
@@ -129,7 +136,7 @@ _ELIDED = LatePattern(
     r"(?:live|living|based) in\b|grew up (?:in|on|near)\b|work (?:as|at|for|in|from)\b|"
     r"been (?:an?|in|vegan|vegetarian|living|working|learning|playing|using|doing|married|with)\b|(?:can[’']t|"
     r"don[’']t|won[’']t) (?:eat|drink|stand|like|drive|smoke|do)\b|"
-    r"(?:love|hate|prefer|use|play|have|own|speak|teach|study) (?=\w)|not (?:a (?:big |huge )?fan of|into)\b|"
+    r"(?:love|hate|own) (?=\w)|(?<=[a-z] )on (?=(?:[\w.+#-]+ ){1,2}v?\d)|not (?:a (?:big |huge )?fan of|into)\b|"
     r"(?:traded|swapped|exchanged|ditched|dropped|replaced) (?:the|my|our|a|an|[A-Z]\w+)\b|(?:passed|aced) my\b|"
     r"changed (?:jobs|banks?|"
     r"doctors?|insurance|schools?|gyms?)\b|signed up (?:for|to)\b|got (?:the|hired|accepted)\b|starting (?:at|as|"
@@ -142,11 +149,26 @@ _ELIDED = LatePattern(
     r"(?-i:[A-Z])[\w-]+, now\b|"
     r"(?:dating|seeing) (?:someone|somebody)(?: new)?,? (?:called |named )?(?-i:[A-Z]))"
 )
+_HABIT = LatePattern(
+    r"(?i)^(?:(?:still|currently|already) (?:use|prefer|play|have|speak|teach|study) (?=\w)|"
+    r"(?:(?:just|also|now|actually|only) )*(?:"
+    rf"(?:use|prefer|play|have|speak|teach|study) (?=.*(?:\b(?:at (?:home|work|school|uni|university|the office)|in "
+    rf"the office|every ?(?:day|week|month|{DAY}|morning|evening|weekend)|on (?:{DAY}s|weekends?)|mostly|mainly|"
+    r"sometimes|since (?:(?:19|20)\d\d|last|years|school|childhood)|(?:for|these) (?:\w+ ){0,2}(?:days|weeks?|months?|"
+    r"years?|ages)|nowadays|at the moment|all the time|myself|personally)\b|\bdaily[.!]*$))|"
+    r"play (?!(?!the (?:piano|guitar|bass|violin|viola|cello|flute|clarinet|sax\w*|trumpet|drums|organ|harp|ukulele)\b)"
+    r"(?:music|songs?|something|sounds?|audio|videos?|nice|fair|dumb|safe|devil\w*|back|along|dead|with|for|it|"
+    r"this|that|me|my|your|the|an?|some|another)\b)(?-i:[a-z])[a-z ]{2,30}(?=$|[.,;!])|"
+    rf"speak (?:{LANGUAGES})(?:, (?:{LANGUAGES}))*,? and (?:\w+ ){{0,2}}(?:{LANGUAGES})(?![\w-])|"
+    rf"study (?:{SUBJECTS})(?![\w-])|have (?:(?:an?|two|three|four|five|\d|no) (?:[\w-]+ ){{0,2}}?)?(?:{THINGS})"
+    r"(?![\w-])))(?!.*\b(?:instead|here|for (?:this|the|that|these|me)|this time|(?:to|with) me)\b)"
+)
+"""Base forms that are imperatives too: only with a sign of habit, or an object that no order has. Not "use Redis"."""
 _POLITE = LatePattern(r"(?i)(?:^|\s)(?:pls|plz|please)[\s.!]*$")
 """In a request, which lacks no subject: "use celsius pls"."""
 _PARTICIPLE = LatePattern(
     r"(?i)^(?:(?:just|recently|finally|still|currently|also|now|officially|actually|already|only) "
-    r")*(?:allergic|intolerant|working|living|based|not|starting|eating|drinking|smoking|back|dating|seeing|giving "
+    r")*(?:on|allergic|intolerant|working|living|based|not|starting|eating|drinking|smoking|back|dating|seeing|giving "
     r"up)\b"
 )
 _HERE = LatePattern(
@@ -295,7 +317,7 @@ def plainly(sentence: str) -> str:
             "a " if what in ("nurse", "teacher", "dad", "mum", "mom", "student", "beginner", "lefty") else ""
         )
         text = f"I'm {article}{what}{text[match.end() :]}"
-    if _ELIDED.match(text) and not _POLITE.search(text):
+    if (_ELIDED.match(text) or _HABIT.match(text)) and not _POLITE.search(text):
         be = "I'm " if _PARTICIPLE.match(text) else "I "
         if text[:5].lower() in ("been ", "gone "):
             be = "I've "

@@ -9,7 +9,7 @@ from dataclasses import replace
 from memory_service.rules.facts.attribute_names import ALTERED, OF_NOW, OPPOSES
 from memory_service.rules.facts.attributes import CanonicalFact, canonical, is_replaced
 from memory_service.rules.facts.clause_words import BANKS, NUMBER, TOOLS
-from memory_service.rules.facts.patterns import KIN, SUBJECTS
+from memory_service.rules.facts.patterns import KIN, NO_NAME, SUBJECTS
 from memory_service.rules.word_lists import MONTHS
 from memory_service.text.late_pattern import LatePattern
 from memory_service.types import CandidateFact
@@ -27,7 +27,8 @@ _NOW = LatePattern(r"(?i)\b(?:now|these days)\b")
 _UPGRADED = LatePattern(
     r"(?i)\b(?:upgrad|updat|bump|mov|migrat|switch|went|go)\w*(?: (?:everything|it|all|us|over|(?:my|our|the) "
     r"(?:db|database|app|backend|frontend|server|cluster|repos?|code ?base|project|service|stack))){0,2}"
-    rf"(?: from [\w. ]{{2,20}}?)? (?:to|onto|on) (?:{TOOLS}) ?v?\d|\d(?:\.\d+)* now\b|\bnow (?:on|at) (?:{TOOLS}) ?v?\d"
+    rf"(?: from [\w. ]{{2,20}}?)? (?:to|onto|on) (?:{TOOLS}) ?v?\d|\d(?:\.\d+)* now\b|"
+    rf"\b(?:now|finally) (?:on|at) (?:{TOOLS}) ?v?\d"
 )
 _MOVED = LatePattern(
     r"(?i)\b(?:mov(?:ed|es|ing)|changed|extended|pushed|postponed|"
@@ -84,8 +85,8 @@ _STARTS = LatePattern(
     rf"(?P<value>(?<=\bat )(?!{_NO_EMPLOYER}\b)(?:the |an? )?{_WORDS}|an? (?:[\w&-]+ ){{0,2}}?{_WORKPLACE}){_AFTER}"
 )
 _IT_IS = LatePattern(
-    rf"(?i)(?:^|[,;.!] |\b(?:and|so) )(?:it's|it is|that's|everything's|everything is)(?: all)? "
-    rf"(?P<value>{TOOLS}) now\b"
+    rf"(?i)(?:^|[,;.!] |\b(?:and|so) )(?:it's|it is|that's|everything's|everything is|(?:(?:I'm|we're) )?using)"
+    rf"(?: all)? (?P<value>{TOOLS}|(?-i:{NO_NAME}[A-Z])[\w.+#-]+) now\b"
 )
 _WITH = LatePattern(rf"{_LEAD}(?:I'm|I am|we're|we are) (?:now )?with (?P<value>{BANKS})(?: now)?{_AFTER}")
 _SINCE_NOW = LatePattern(r"(?i)\b(?:now|start\w*)\b")
@@ -179,6 +180,13 @@ def _is_new(form: CanonicalFact, sentence: str) -> bool:
         if not _SUBJECT.match(form.value or ""):
             return False
         role = "stud(?:y|ies)"
+    words = role.replace("_", " ")
+    if words != role:
+        return any(
+            f"new {words}" in clause or (_NOW.search(clause) is not None and words in clause)
+            for clause in _CLAUSE_END.split(sentence.lower())
+            if (form.value or "") in clause.replace(".", "")
+        )
     if any(_names(match["role"], role) for match in _REPLACED_ROLES.finditer(sentence)):
         return True
     return any(

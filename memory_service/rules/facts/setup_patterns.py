@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from memory_service.rules.facts.clause_words import ADV, BE, DAY, END, HAVE, NAME, NUMBER, PERFECT, TOOLS
 from memory_service.rules.facts.patterns import NO_NAME, Rows, says
+from memory_service.rules.word_lists import TEAM_ROLES
 
 _OFFICE = (
     "(?:book-?keeper|accountant|solicitor|lawyer|notary|agent|plumber|builder|contractor|electrician|architect|caterer|"
     "florist|photographer|translator|publisher|supplier|surgeon|consultant|specialist|cardiologist|midwife|tutor|"
     "instructor|babysitter|childminder|gardener|handyman|mechanic|hairdresser|barber|landlord|landlady|administrator|"
-    "admin|receptionist|(?:office|project|account|product|line|ward|shop|branch) manager|product owner|designer|intern|"
-    "trainee|apprentice|head ?teacher|professor|advis[eo]r|supervisor|sysadmin|cto|ceo|contact(?: (?:person|"
+    "admin|receptionist|(?:office|project|account|product|line|ward|shop|branch) manager|intern|"
+    "trainee|apprentice|head ?teacher|professor|advis[eo]r|supervisor|contact(?: (?:person|"
     "for [a-z]+))?|(?:technical|billing|emergency) contact|account owner|priest|vicar|pastor|cleaner|carer|"
-    "social worker|case worker)"
+    f"social worker|case worker|{TEAM_ROLES})"
 )
 _TITLED = (
     rf"(?P<value>(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof(?:essor)?|Frau|Herr|Don|Doña|Señora?|Madame|Monsieur|Sister|Father)\.? )?"
@@ -73,6 +74,8 @@ SETUPS: Rows = (
      rf"(?P<value>(?-i:{_OS}))(?![\w-])", (says("uses", "{who} uses {value}"),)),
     (" on ", rf"^(?P<who>I|[Ww]e){BE}{ADV}(?: stuck| still| running)? on (?P<value>(?:{TOOLS}) v?\d[\d.]*)(?![\w-])",
      (says("uses", "{who} uses {value}"),)),
+    (" bumped ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} bumped(?: (?:everything|it|us|(?:the|our|my) \w+))? to (?P<value>"
+     rf"(?:{TOOLS}) v?\d[\d.]*)(?![\w-])", (says("uses", "{who} uses {value}"),)),
     (" deploy | host | run | test | log | build | print ", rf"^(?P<who>I|[Ww]e){ADV} (?:deploy|host|run|test|lint|"
      r"bundle|monitor)(?: everything| it all| (?:our|the) \w+)? (?:with|on|to|in|using|via) "
      rf"(?!{DAY}s?\b)(?P<value>(?:{TOOLS})|(?-i:[A-Z])\w+(?: (?-i:[A-Z0-9])\w*)?)(?![\w-]){END}",
@@ -92,10 +95,17 @@ SETUPS: Rows = (
 )  # fmt: skip
 
 SETUP_MENTIONS: Rows = (
+    (" our | the ", rf"^{_TITLED} (?:is|became|has become) (?:our (?:new )?|the (?=[a-z -]+ now\b))(?P<kin>"
+     rf"(?:{TEAM_ROLES}))(?: now)?(?=$|[.,;!)]| (?:and|but|since|from now on)\b)(?!.*\b(?:while|until|for now|for the "
+     r"(?:day|week|month|time being)|this (?:week|month)|today|temporarily|interim|acting|was|were)\b)",
+     (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
+    (" on | in ", r"^(?:our |the )?(?P<kin>ci|pipeline|backend|front ?end|database|db|monitoring|staging|production|"
+     rf"prod|app|website) (?:(?:is|runs?|lives) now|(?=[^.,;]* now\b)(?:is|runs?|lives)) (?:on|in) (?P<value>{TOOLS})"
+     r"(?: now)?(?=$|[.,;!)]| (?:and|but|since|so)\b)", (says("{kin}", "{subject}'s {kin} is {value}"),)),
     ("he new |y new |ur new ", rf"^the new (?P<kin>{_OFFICE})(?:'s| is)(?: called| named)? {_TITLED}(?![\w'])",
      (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     (" is a| runs on | is in | is an", rf"^the (?P<kin>{_SYSTEM})(?: (?:in|at|on) (?:the |our )?[\w -]{{3,25}}?)? "
-     r"(?:is (?:an? |in )|runs on )(?P<value>(?-i:(?!I\b|It\b|The\b)[A-Z])[\w.+-]*(?: (?:[A-Z0-9][\w.+-]*|with "
-     rf"[A-Z][\w.]*)){{0,2}}){END}", (says("{kin}", "{subject}'s {kin} is {value}"),)),
+     rf"(?:is (?:an? |in )|runs on )(?!{DAY}s?\b)(?P<value>(?-i:(?!I\b|It\b|The\b)[A-Z])[\w.+-]*(?: "
+     rf"(?:[A-Z0-9][\w.+-]*|with [A-Z][\w.]*)){{0,2}}){END}", (says("{kin}", "{subject}'s {kin} is {value}"),)),
 )  # fmt: skip
 """Rows that match in clauses without a person as their subject."""

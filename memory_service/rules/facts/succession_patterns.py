@@ -98,7 +98,17 @@ _REPLACED = (
     says("has_replaced", "{subject} has {value} in place of {old}", "{value}"),
 )
 _USES = (says("uses", "{subject} uses {value}"),)
+_WORKS_WITH = (says("uses", "{who} uses {value}"),)
 _NO_TOOL = r"(?!(?:go|rest|make|word|fish|arc|edge|linear|signal|sketch|teams|black|bear)\b)"
+_NO_TOOL_MOVED = (
+    rf"(?!(?:{DAY}|phoenix|r|go|rest|make|word|fish|arc|edge|logic|express|spring|black|brave|dart|poetry|(?-i:teams|"
+    r"linear|signal|sketch|notion|windows|slack|zoom|monday|chrome|unity|word|excel))\b)"
+)
+_SYSTEM = (
+    r"(?:database|db|data|code(?: ?base)?|app|backend|front ?end|site|website|api|services?|projects?|repos?|"
+    r"repositor(?:y|ies)|ci|pipelines?|builds?|stack|infra(?:structure)?|clusters?|servers?|tests?|docs|"
+    r"documentation|tickets|wiki|mail|chat|hosting|monitoring|queues?|cache|search)"
+)
 STOPPED_USING = (ends("uses", "{subject} no longer uses {old}"),)
 USES_INSTEAD = (*STOPPED_USING, *_USES)
 _SWAPPED = (
@@ -150,10 +160,11 @@ SUCCESSIONS: Rows = (
      rf"my) (?:[\w-]+ ){{0,3}}{_DWELLING} (?:on|off|in) (?:the )?{_STREET}",
      (says("address", "{who} lives in {value}"),)),
     # Work
-    (" start| job| work| hired| transfer| moved ", rf"^{WHO}(?:{BE}{ADV} (?:starting|working|going to (?:start|work))|"
+    (" start| job| work| hired| transfer| moved ", rf"^{WHO}(?:(?:{BE}{ADV} (?:starting|going to (?:start|work))|"
      rf"{PERFECT}{ADV} (?:started|been hired|been transferred|transferred|got (?:a|the|my) (?:new )?job|found (?:a|"
-     rf"the) (?:new )?(?:job|post)|got hired|accepted (?:a|the) (?:job|offer|post|position))|{ADV} (?:start|works?)|"
-     rf"'ll(?: be)? (?:start|starting|working)) (?:at|with|by|for|from) {_AT_WORK}(?=$|[.,;!?()]| (?:next|last|on|in|"
+     rf"the) (?:new )?(?:job|post)|got hired|accepted (?:a|the) (?:job|offer|post|position))|{ADV} start|"
+     rf"'ll(?: be)? (?:start|starting|working)) (?:at|(?:with|by|for|from)(?! {TOOLS}(?![\w'’-])))|(?:{BE}{ADV} "
+     rf"working|{ADV} works?) (?:at|for)) {_AT_WORK}(?=$|[.,;!?()]| (?:next|last|on|in|"
      r"as|from|since|now|this|and|two|three|after|because|today|soon|tomorrow|for (?:the|almost|over|about|\w+ "
      r"(?:years|months)))\b)", _WORKS_AT),
     (" became| become| retrain| qualif", f"^{WHO}{PERFECT}{ADV} (?:become|became|retrained as|qualified as) (?:an? |"
@@ -194,9 +205,22 @@ SUCCESSIONS: Rows = (
      r"convert|transition|chang|upgrad|go)\w* (?:(?:over|everything|all|away|the|our|my|it|\w+) ){0,4}?from "
      rf"(?P<old>{TOOLS}) (?:over )?(?:to|onto) (?P<value>{TOOLS}|{_WORD}?)(?:{END}|(?= in (?:the|spring|summer|autumn|"
      r"winter)\b))", USES_INSTEAD),
+    (" work", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} working|{ADV} work)(?: all day| a lot)? with {_NO_TOOL}"
+     rf"(?P<values>{TOOLS}(?:(?:,|,? and|,? &) {TOOLS}){{0,3}})(?![\w'’-])(?: (?:mostly|mainly|all day|every day|daily|"
+     rf"at work|a lot|a bit))?{END}", _WORKS_WITH),
     (" decided | settled ", rf"^(?:I|[Ww]e){PERFECT}{ADV} (?:decided|settled) on "
      rf"{_NO_TOOL}(?P<value>{TOOLS})(?![\w'’-]){END}",
      _USES),
+    (" migrated | moved | ported | switched | converted ",
+     rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:migrated|moved|ported|switched|converted)(?: (?:the|our|my) (?:\w+ )?"
+     rf"{_SYSTEM})?(?: over)? to {_NO_TOOL_MOVED}(?P<value>{TOOLS})(?![\w'’-])(?: finally)?{END}",
+     (says("uses", "{who} uses {value}"),)),
+    (" dropped | removed | cancelled | canceled | ditched | scrapped | uninstalled | ripped | rid of | up on ",
+     rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:dropped|removed|cancelled|canceled|ditched|scrapped|uninstalled|ripped out|"
+     rf"got rid of|gave up on|given up on) (?:the |our |my )?{_NO_TOOL}(?P<old>{TOOLS})(?: subscription| licen[cs]e)?"
+     r"(?=$|[.;!)]|,(?! (?:on|in|for)\b)| (?:and|so|because|since|as it|but|last (?:week|month|year|spring|summer|"
+     r"autumn|fall|winter)|yesterday|today|this (?:week|month|year)|entirely|completely|altogether|everywhere|for good|"
+     r"in favou?r of)\b)(?!.*\b(?:for now|for the moment|temporarily|put (?:it|them) back|just for)\b)", STOPPED_USING),
     (" decided against ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} decided against {_NO_TOOL}(?P<old>{TOOLS})"
      r"(?=$|[.,;!)]| (?:and|but|so|because|after all|in the end)\b)",
      STOPPED_USING),
@@ -251,7 +275,8 @@ SUCCESSION_MENTIONS: Rows = (
      (says("works_as", "{subject} works as {value}"),)),
     (" put me on ", rf"(?<!n't )(?<!not )(?<!to )\bput me on (?P<value>{_MED})(?![\w-])",
      (says("takes_medicine", "{who} takes {value}"),)),
-    (" dies | dead| died", rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
+    (" dies | dead| died| gone| history| retired",
+     rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
      r"(?:dies|died|dead|retired|gone|out|history|being shut down)(?![\w-])", STOPPED_USING),
     (" goes to m| goes to o| went to m| went to o| is going to m",
      rf"^(?!.*\b(?:will|when|once|before|after|until|unless)\b)(?:{LEAD}|[^;:]*\b(?:I|[Ww]e)\b[^;:]*?(?:, | "
