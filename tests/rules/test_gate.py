@@ -459,3 +459,44 @@ def test_where_a_thing_is_and_what_it_is_called_is_kept(text: str) -> None:
 )  # fmt: skip
 def test_the_state_of_a_thing_is_not(text: str) -> None:
     assert not _kept(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "when you draft mails to suppliers, be formal and mention the order number",
+        "whenever you summarise a meeting, list the decisions first",
+        "if the linter complains, stop and ask me", "if CI fails, say why before you change anything",
+        "no global state in this codebase", "no wildcard imports please", "no magic numbers anywhere",
+        "never rebase shared branches", "never hardcode credentials", "always squash before merging",
+        "don't ever bump major versions", "don't edit the vendored code", "don't change applied migrations",
+        "show only the patch, not the whole class", "the assistant must never delete branches",
+        "if I write LGTM it means you may merge", 'when I say "park it" I mean move it to the backlog',
+        "ids are strings everywhere", "prices are always stored in minor units",
+        "at most two reviewers per PR", "one migration per release", "merge to release, not main",
+        "fixtures live under tests/data, not next to the code", "staging is only reachable from the office",
+        "the dev cluster is off at night", "production is read-only during the audit",
+        "Mirko is our scrum master", "Elif is my product owner", "Pavel owns the release process",
+        "Johanna reviews all database changes", "Samir is responsible for the on-call plan",
+        "about us: a team of five, all remote", "mocks are forbidden in tests", "the deploy freeze is over",
+        "the TODO ban is lifted",
+    ],
+)  # fmt: skip
+def test_a_short_rule_of_a_project_is_kept(text: str) -> None:
+    assert _kept(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "never mind the last one", "no luck with the parser", "no conflicts in this repo",
+        "no changes please", "don't edit the title", "change the colour in the header",
+        "if that fails, try again", "the build is red again", "staging is up", "prod is fine",
+        "push to main now", "show the diff", "one sentence per country please", "that is our bug",
+        "everything is fine in tests", "it goes in src/app.ts", "errors are popping up everywhere",
+        "remove the unused imports in this file", "the assistant should be fine",
+        "when you're done, be ready",
+    ],
+)  # fmt: skip
+def test_a_step_of_a_task_or_a_state_is_no_rule(text: str) -> None:
+    assert not _kept(text)

@@ -26,6 +26,16 @@ _ACT = (
     "spell|treat|summari[sz]e|return|type|indent|wrap|document|annotate|log|test|validate|import|append|highlight|"
     "present|offer|buy|rewrite|refactor|refer|read|verify|double[- ]check|provide|label|correct|say)"
 )
+_TO_THINGS = (
+    "(?:edit|touch|force|remove|change|modify|rename|mock|squash|rebase|bump|upgrade|install|hard-?code|catch|throw|"
+    "swallow|introduce|create|drop|reset|revert|overwrite|disable|bypass|store|cache|expose|rely|depend|approve|review|"
+    "publish|release|tag|amend|lint|target|branch|nest|inline|copy|prefer)"
+)
+"""What an assistant does to things; an order for once unless it is for always or never."""
+_CODE = (
+    r"(?:project|code ?base|repo(?:sitory)?|monorepo|app|package|module|service|library|frontend|backend|code|tests|"
+    r"prs?|mrs?|commits?|schema|api)"
+)
 _GENERAL = (
     r"(?:from now on|from here on|from today on|going forward|moving forward|in (?:the )?future|as a rule|by default|"
     r"every (?:single )?time|each time|any ?time|whenever|at all times|without exception|no matter what|always|"
@@ -66,10 +76,28 @@ _HABITS = (
 """Habits that an assistant is asked to drop; a stem stands for its forms."""
 
 STANDING: tuple[tuple[str, str], ...] = (
-    ("always never ever default", rf"{_LEAD}(?:always|never|(?:do not|don[’']?t) ever|by default) {_ACT}\b(?! (?:up|"
+    ("always never ever default", rf"{_LEAD}(?:always|never|(?:do not|don[’']?t) ever|by default) (?:{_ACT}|"
+     rf"{_TO_THINGS})\b(?! (?:up|"
      r"in|mind|know|that|it|this|back to|again|the door|your)\b(?! (?:to me|for me|sources)))"),
     (_GENERAL_WORDS, rf"{_LEAD}(?:{_NOT} )?{_ACT}\b[^.!?\n]{{0,100}}?\b{_GENERAL}\b(?! (?:else|of (?:this|these|it|"
      r"them|the))\b)"),
+    ("do don dont never stop", rf"{_LEAD}{_NOT} (?:ever )?(?:touch|edit|change|modify|break|delete|overwrite) (?:the |"
+     rf"our |"
+     r"any |my ){0,2}(?:public|generated|vendor(?:ed)?|third[- ]party|shared|legacy|core|prod(?:uction)?|main|master|"
+     r"applied|existing) (?:[\w-]+ )?(?:apis?|files?|code|schemas?|interfaces?|tables?|branch(?:es)?|config\w*|data|"
+     r"database|db|migrations?|modules?|folders?|types|tests)\b"),
+    ("no", rf"^(?:(?:also|and|oh|btw|so|please),? )*no (?!(?:longer|idea|problem|worries|one|matter|need|way|doubt|"
+     rf"rush|"
+     r"clue|more|thanks|changes?|errors?|bugs?|issues?|luck|results?|news|new|difference|warnings?|fail\w*|conflicts?|"
+     r"questions?)\b)"
+     rf"(?:[\w.+#-]+ ){{1,3}}?(?:in (?:this|our|my|the) (?:\w+ )?{_CODE}\b|anywhere\b|ever\b)[^\w?]*$"),
+    ("no", r"^(?:(?:also|and|oh|btw|so),? )*no (?!(?:worries|problems|questions|thanks|changes|errors|bugs|issues)\b)"
+     r"(?:[\w.+#-]+ ){0,2}[\w+#-]{2,}s,? (?:please|pls)\W*$"),
+    ("agent assis bot ai copil model", r"^(?:the|our|your|this) (?:coding )?(?:agent|assistant|bot|ai|copilot|model) "
+     r"(?:should|must|may|can|has to|shall|is to|needs to) (?:never|always|not|only)\b"),
+    ("show give send post paste", rf"{_LEAD}(?:show|give|send|post|paste)(?: me)?(?: only| just)? (?:the |a "
+     rf")?(?:diffs?|"
+     r"patch(?:es)?|code|answer|result|changes|commands?|link|summary),? (?:not|never) (?:the |a |an |all )?\w+"),
     (_GENERAL_WORDS, rf"{_LEAD}{_NOT} (?:touch|change|overwrite|install|make|expect)\b[^.!?\n]{{0,100}}\b{_GENERAL}\b"),
     ("do don dont not never stop no", rf"{_LEAD}{_NOT} (?:ever )?{_HABITS}"),
     ("call calli refer addre", rf"{_LEAD}(?:{_NOT} (?:ever )?(?:call|calling|refer(?:ring)? to|address(?:ing)?) (?:me|"
@@ -95,6 +123,17 @@ STANDING: tuple[tuple[str, str], ...] = (
      rf"always |never |{_NOT} ){{1,3}}(?:{_ACT}|go|do)\b"),
     ("whene every each if when", r"(?:^|[,;] ?)(?:whenever|every time|each time|if|when) (?:i|we|my|"
      rf"you)\b[^.!?\n]{{2,80}}, (?:{_ACT})\b(?! (?:me know|back))"),
+    ("whene every each if when", r"(?:^|[,;] ?)(?:whenever|every time|each time|if|when) (?:i|we|you)\b[^.!?\n]{2,80}, "
+     r"(?:please |always |just )?be (?!(?:sure|able|back|done|ready|right)\b)\w+"),
+    ("whene every each if when", r"(?:^|[,;] ?)(?:whenever|every time|each time|if|when) (?:the |our |a |an "
+     r")?(?:build|ci|"
+     r"pipeline|tests?|suite|linter|type checker|deploy\w*|release|prs?|mrs?|reviews?|clients?|customers?|boss|prod\w*|"
+     rf"staging|servers?)\b[^.!?\n]{{2,60}}, (?:please |always |just |then )?(?:{_NOT} \w+|say|tell|warn|stop|wait|"
+     rf"ping|"
+     r"remind|call|mention|be|ask|never|always)\b(?! me know)"),
+    ("when whene if", r"\b(?:when(?:ever)?|if) (?:i|we) (?:write|say|type|ask for|mention|call) [^.!?\n]{1,60}?,? "
+     r"(?:i|we|"
+     r"it) (?:(?:always|usually|just) )?(?:mean|means|want|refers? to)\b"),
     ("from defau going moving", r"(?:from now on|from here on|by default|(?:going|moving) forward,? i(?:[’']d| want| "
      rf"need| would))\b[^.!?\n]{{0,60}}\b(?:you|your|{_ACT})\b"),
     ("want need like", r"(?:i|we)(?:[’']d| would)? (?:want|need|like) you to (?:always |all |only |include |start |"
@@ -171,6 +210,9 @@ _FOR_NOW = (
     "(?:green|red|empty|down|up|back|slow|broken|failing|fine|blank|wrong|not|too|so|now|stuck|ready|running|done|"
     "again|what|very|really|working|crashing|acting|getting|giving|still (?:not|failing|broken))"
 )
+_NO_PRONOUN = (
+    r"(?!(?:it|this|that|he|she|they|we|you|i|there|here|what|who|which|everything|something|nothing|one)\b)"
+)
 CHOICES: tuple[tuple[str, str], ...] = (
     (_CHANGED_WORDS, rf"\b{_WE}{_ALSO} {_CHANGED}"),
     (_CHANGED_WORDS, rf"^(?:\W|\w+,? ){{0,2}}?{_CHANGED}(?=.*(?-i:[A-Z]))"),
@@ -190,7 +232,8 @@ CHOICES: tuple[tuple[str, str], ...] = (
     ("read", r"\b(?:is|are) read-only for (?:me|us)\b"),
     ("ci cd logs metri alert trace backu cron error", r"^(?:our |the |all )?(?:ci|cd|(?:\w+ )?logs|metrics|alerts|"
      r"traces|backups|cron jobs) (?:runs? on|go(?:es)? to|lives? (?:on|in)|(?:is|are) (?:on|in)) (?!(?:fire|hold|time|"
-     r"track|waste|me|you|it|that|this|my|his|her|their|the|an?|order|place|progress|strike|trouble|now|again|sleep|bed|"
+     r"track|waste|me|you|it|that|this|my|his|her|their|the|an?|order|place|progress|strike|trouble|now|again|sleep|"
+     r"bed|"
      r"hell|hand|board|top|vacation|holiday|break|danger|pieces|limbo|shambles|chaos|flames|use|beta|sync|red|green)\b)"
      r"[\w.+-]+(?: \w+)?(?=$|[,.;!]| (?:now|and|since|for|from|not|instead)\b)"),
     ("licen", r"^(?:the|our|my|this) (?:\w+ )?(?:project|repo|library|code|package|plugin|app|tool) is (?:released |"
@@ -205,6 +248,40 @@ CHOICES: tuple[tuple[str, str], ...] = (
     ("alway", r"^(?:my )?(?:coffee|tea|espresso|steak|eggs|toast|pizza)(?: order)?: ?(?!(?:why|how|what|when|is|are|"
      r"do|does|should)\b)[\w ,'’-]{3,60}\balways\b(?=$|[.,;!])"),
     ("taste tastes", r"^(?!(?:it|this|that|your|his|her|their)\b)\w+(?: \w+)? tastes? (?:like|of) [\w ]{3,20} to me\b"),
+    # Conventions of a project and its people.
+    ("every throu by in", rf"^{_NO_PRONOUN}(?:all |our |the )?[\w-]+(?: [\w-]+)? (?:is|are|goes?|stays?|uses?) "
+     rf"(?!\w+ing\b)"
+     rf"[^,;.!?]{{2,40}} (?:everywhere|throughout|by convention|in (?:this|our) {_CODE})\W*$"),
+    ("alway", rf"^{_NO_PRONOUN}(?:all |our |the )?[\w-]+(?: [\w-]+)? (?:is|are|goes?) always (?:in|under|at|on|stored|"
+     rf"kept|"
+     r"written|named|lower|upper|utc|plural|singular|sorted|prefixed)\b"),
+    ("per", r"^(?:we (?:do|use|have|want) )?(?:only |exactly |at most |max )?(?:one|two|a single|\d+) [\w-]+(?: "
+     r"[\w-]+)? per "
+     r"(?:ticket|prs?|mr|commit|file|class|function|module|feature|branch|test|issue|service|component|endpoint|table|"
+     r"migration|release|sprint|deploy)\b\W*$"),
+    ("branch merge rebas targe base based deplo relea commi push prs pull", rf"{_LEAD}(?:branch(?:es)? (?:off|from)|"
+     r"merge (?:in)?to|rebase on(?:to)?|target|base (?:off|on)|(?:deploy|release) from|(?:commit|push) to|(?:prs|pull "
+     r"requests) (?:go )?(?:to|against))(?: of)? [\w/.-]+(?: branch)?,? (?:not|never|instead of) (?:from |to "
+     r")?[\w/.-]+\W*$"),
+    ("live lives go goes belon sit sits", rf"^{_NO_PRONOUN}(?:the |our |all )?[\w-]+(?: [\w-]+)? (?:lives?|goe?s?|"
+     rf"belongs?|"
+     r"sits?) (?:in|into|under|at|next to) (?:the )?[`'\"]?(?=[\w.-]*/)[\w./-]+"),
+    ("prod produ stagi preprod qa uat dev", r"^(?:the |our )?(?:prod|production|staging|preprod|qa|uat|dev)(?: (?:db|"
+     r"database|cluster|servers?|env\w*|site|api))? (?:is|are) (?:only )?(?:behind|reachable|read-only|shared|hosted|"
+     r"accessible|(?:down|off|closed|frozen|unavailable|paused) (?:on|at|every|over|during) (?!the moment\b|"
+     r"once\b)\w)"),
+    ("is our", r"^(?!(?:this|that|it|here|there|what|who|he|she|they|one|money|time|now|today)\b)(?-i:[A-Z][\w-]+)(?: "
+     r"(?-i:[A-Z])[\w-]+)?(?:[’']s| is) (?:our|my|the team[’']s) (?!(?:only|best|last|first|next|biggest|hope|chance|"
+     r"option|problem|guess|choice|favou?rite|friend|enemy|thing|bad|fault)\b)[\w -]{3,40}\W*$"),
+    ("does handl owns manag appro revie leads runs merge takes respo charg", r"^(?!(?:it|he|she|this|that|who|which|"
+     r"what|"
+     r"nobody|somebody|someone|everyone|everybody|anyone|one|how|where|when|why|nothing|something)\b)(?-i:[A-Z][a-z]+) "
+     r"(?:does|handles|owns|manages|approves|reviews|leads|runs|merges|takes care of|is (?:responsible for|in charge "
+     r"of)) (?:the|all|our|every|any|most) (?!(?:job|trick|same|opposite|work for|best)\b)[\w -]{3,50}\W*$"),
+    ("about", r"^(?:(?:a bit|some|something|more) )?about (?:me|us|myself|my \w+|our \w+) ?[:–—-] ?\S+ \S+"),
+    ("fine ok okay allow forbi banne", rf"^{_NO_PRONOUN}(?:[\w.+#-]+ ){{1,2}}(?:is|are) (?:fine|ok(?:ay)?|allowed|"
+     rf"forbidden|banned) (?:only )?"
+     r"in (?:tests?|scripts|docs|docstrings|comments|migrations|prototypes|(?:test|production|legacy) code)\W*$"),
     # Where a thing is and what it is called: "The staging URL is https://…", "our server is called orion".
     ("url urls addre endpo domai host hostn serve repo repos branc port ports bucke dashb wiki chann datab db schem "
      "clust netwo wifi wi print coden stagi produ prod proje app board docs docum calen folde machi lapto accou works",
