@@ -145,6 +145,10 @@ class CandidateFact:
     """False: no longer true; without a value, for every value."""
     if_known: bool = False
     """Written only if the bank knows the subject by name: "Finn is 6" may be a line of a riddle."""
+    starts_at: str | None = None
+    """The announced time, with its zone, at which the fact begins or its ending takes effect; None: when said."""
+    ends_at: str | None = None
+    """The announced end of a fact that holds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -457,3 +457,54 @@ async def test_a_value_alone_corrects_the_last_message(memory: Memory) -> None:
         "user's cousin is called Jan.",
         "user lives in Bern.",
     }
+
+
+async def test_an_announced_change_counts_from_its_day(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "I work at Siemens.", 0)
+    await _told(memory, "I'm on sick leave until April 20.", 1)
+    await _told(memory, "I've handed in my notice at Siemens.", 2)
+    assert "user works at Siemens." in await _believed(memory, 60)
+    await _told(memory, "I start at Nokia on May 4th.", 3)  # day 64
+    await _told(memory, "From June I'll live in Espoo.", 4)  # day 92
+    before, after, at_last = (
+        await _believed(memory, 63),
+        await _believed(memory, 65),
+        await _believed(memory, 93),
+    )
+    assert "user works at Siemens." in before
+    assert "user works at Nokia." not in before
+    assert "user works at Nokia." in after
+    assert "user works at Siemens." not in after
+    assert "user lives in Espoo." in at_last - after
+    leave = "user is on sick leave until April 20."
+    assert leave in await _believed(memory, 50)
+    assert leave not in await _believed(memory, 51)
+
+
+async def test_a_job_ends_after_its_announced_last_day(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "I work at Siemens.", 0)
+    await _told(memory, "My last day at Siemens is April 30.", 1)
+    assert "user works at Siemens." in await _believed(memory, 60)
+    assert "user works at Siemens." not in await _believed(memory, 61)
+    await _told(memory, "I quit my job today.", 10)
+    assert "user works at Siemens." in await _believed(memory, 9)
+    assert "user works at Siemens." not in await _believed(memory, 11)
+
+
+async def test_a_later_announced_end_replaces_an_earlier_one(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "I take amoxicillin until March 20.", 1)
+    await _told(memory, "I take amoxicillin until March 28.", 10)
+    assert any("amoxicillin" in fact for fact in await _believed(memory, 27))
+    assert not any("amoxicillin" in fact for fact in await _believed(memory, 28))
+
+
+async def test_messages_with_announced_times_may_arrive_late(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "I work at Nokia and I love it.", 70)
+    await _told(memory, "I start at Nokia on May 4th.", 3)
+    await _told(memory, "I work at Siemens.", 0)
+    assert {"user works at Siemens."} == {f for f in await _believed(memory, 60) if "works at" in f}
+    assert {"user works at Nokia."} == {f for f in await _believed(memory, 71) if "works at" in f}

@@ -191,7 +191,9 @@ def test_sensitive_topics_are_held_back_from_a_level() -> None:
     assert person_view(entries, "Where is the museum?", 700, None).held_back == ["divorce", "wedding"]
 
 
-async def test_a_loss_that_is_not_to_be_brought_up_is_shown_only_if_the_message_raises_it(memory: Memory) -> None:
+async def test_a_loss_that_is_not_to_be_brought_up_is_shown_only_if_the_message_raises_it(
+    memory: Memory,
+) -> None:
     await memory.create_bank("anna", {"merge_duplicates": False})
     await told(memory, "My dad died in February.", "Please don't bring up my dad.")
     quiet = await asked(memory, "What should I bake for the weekend?", 700)

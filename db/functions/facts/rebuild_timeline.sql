@@ -5,6 +5,8 @@
 --   two periods that turn out to be one become one fact: the later row is merged into the earlier, with its evidence
 -- An ending alone makes a closed period at its own time, because the statement that it ends may still arrive. An
 -- ending without a value ("we broke up") is a separate row and closes any value.
+-- A statement of an announced beginning or ending counts from that time (`starts_at`); one with an announced end
+-- (`ends_at`) ends its value then, unless a later one, before that end, announces another.
 -- If pair judging found that a fact of another timeline replaced one of these, or the reverse
 -- (record_pair_decisions), each statement of the other ends it, as a statement of another value does; the other
 -- timeline is rebuilt as well (up to `max_depth` levels).
@@ -39,20 +41,33 @@ declare
 begin
     perform memory_internal.enter_bank(bank);
     for statement_row in
-        select 'e' || e.episode_id as statement, e.fact_id, e.holds, e.occurred_at as moment,
-               coalesce(lower(f.value), '') as value, f.memory_id as fact, null::uuid as replaced_by
+        select 'e' || e.episode_id as statement, e.fact_id, e.holds, coalesce(e.starts_at, e.occurred_at) as moment,
+               coalesce(lower(f.value), '') as value, f.memory_id as fact, null::uuid as replaced_by,
+               false as is_announced_end
           from memory.semantic_memory f
           join memory.fact_evidence e on e.bank_id = f.bank_id and e.fact_id = f.memory_id
          where f.bank_id = bank and f.timeline = of_timeline and f.status <> 'merged_into' and f.retracted_at is null
          union all
+        select 'u', e.fact_id, false, e.ends_at, coalesce(lower(f.value), ''), f.memory_id, null, true
+          from memory.semantic_memory f
+          join memory.fact_evidence e on e.bank_id = f.bank_id and e.fact_id = f.memory_id
+         where f.bank_id = bank and f.timeline = of_timeline and f.status <> 'merged_into' and f.retracted_at is null
+           and e.holds and e.ends_at is not null
+           and not exists (
+               select from memory.semantic_memory k
+                 join memory.fact_evidence o on o.bank_id = k.bank_id and o.fact_id = k.memory_id
+                where k.bank_id = bank and k.timeline = of_timeline
+                  and lower(k.value) is not distinct from lower(f.value)
+                  and o.holds and o.ends_at is not null and o.occurred_at > e.occurred_at and o.occurred_at < e.ends_at)
+         union all
         select 'j' || j.judgement_id, j.fact_id, j.judgement <> 'ended', j.occurred_at, coalesce(lower(f.value), ''),
-               f.memory_id, null
+               f.memory_id, null, false
           from memory.semantic_memory f
           join memory.fact_judgement j on j.bank_id = f.bank_id and j.fact_id = f.memory_id
          where f.bank_id = bank and f.timeline = of_timeline and f.status <> 'merged_into' and f.retracted_at is null
            and j.judgement in ('committed', 'confirmed', 'ended')
          union all
-        select 'p', f.memory_id, false, replacement.moment, coalesce(lower(f.value), ''), f.memory_id, o.memory_id
+        select 'p', f.memory_id, false, replacement.moment, coalesce(lower(f.value), ''), f.memory_id, o.memory_id, false
           from memory.semantic_memory f
           join memory.fact_pair p
             on p.bank_id = f.bank_id and (p.one_id = f.memory_id or p.other_id = f.memory_id) and p.decision = 'successor'
@@ -63,7 +78,7 @@ begin
             on o.bank_id = f.bank_id and o.timeline = judged_fact.timeline
            and lower(o.value) is not distinct from lower(judged_fact.value)
          cross join lateral (
-            select e.occurred_at as moment
+            select coalesce(e.starts_at, e.occurred_at) as moment
               from memory.fact_evidence e
              where e.bank_id = bank and e.fact_id = o.memory_id and e.holds
              union all
@@ -75,7 +90,7 @@ begin
          order by moment, holds desc, value, statement
     loop
         value_key := statement_row.value;
-        if statement_row.replaced_by is not null then
+        if statement_row.replaced_by is not null or statement_row.is_announced_end then
             if open_period is not null and period_values[open_period] = value_key
                 and period_starts[open_period] < statement_row.moment then
                 period_ends[open_period] := statement_row.moment;

@@ -3,6 +3,7 @@
 -- of new statements. Called by upsert_facts and consolidate_episodes, which hold the bank lock.
 -- A candidate is {episode_id, memory_id, text, subject, attribute, value, cardinality, opposes, holds, stated} and,
 -- if not extracted with the episode, extracted_by; `if_known`: written only if the bank knows the person by name;
+-- `starts_at`: when it begins, or the ending takes effect, if that is announced; `ends_at`: its announced end;
 -- canonical as memory_service/rules/facts/attributes.py makes it;
 -- memory_id is the id of the fact if it is new.
 --   known fact   find_matching_fact: same timeline and value, same words, or a near vector, without a difference
@@ -36,14 +37,15 @@ begin
     perform memory_internal.enter_bank(bank);
     for candidate in
         select f.episode_id, f.memory_id, f.text, f.subject, f.attribute, f.value, f.cardinality, f.opposes, f.holds,
-               f.stated, f.if_known, given.place, e.occurred_at, e.segment_id, e.source, e.agent_id, e.tags, e.recipients,
+               f.stated, f.if_known, f.starts_at, f.ends_at, given.place, e.occurred_at, e.segment_id, e.source, e.agent_id, e.tags, e.recipients,
                coalesce(f.extracted_by, e.extracted_by) as extracted_by,
                memory_internal.text_fingerprint(f.text) as fingerprint,
                memory_internal.evidence_importance(bank, e.memory_id, e.importance) as importance
           from jsonb_array_elements(facts) with ordinality as given (fact, place)
          cross join lateral jsonb_to_record(given.fact) as f (
                episode_id uuid, memory_id uuid, text text, subject text, attribute text, value text, cardinality text,
-               opposes text, holds boolean, stated boolean, if_known boolean, extracted_by text)
+               opposes text, holds boolean, stated boolean, if_known boolean, starts_at timestamptz, ends_at timestamptz,
+               extracted_by text)
           join memory.episodic_memory e on e.bank_id = bank and e.memory_id = f.episode_id
          where f.episode_id = any (episodes) and e.status in ('active', 'archived', 'merged_into')
          order by e.occurred_at, given.place
@@ -79,9 +81,9 @@ begin
                       and lower(other.fact ->> 'value') = lower(f.value)))
         loop
             insert into memory.fact_evidence
-                (bank_id, fact_id, episode_id, holds, stated, importance, occurred_at, recorded_at)
+                (bank_id, fact_id, episode_id, holds, stated, importance, occurred_at, recorded_at, starts_at)
             values (bank, ended_fact, candidate.episode_id, false, candidate.stated, candidate.importance,
-                    candidate.occurred_at, write_statements.at);
+                    candidate.occurred_at, write_statements.at, candidate.starts_at);
             new_statements := new_statements + 1;
             perform memory_internal.rebuild_timeline(
                 bank, statement_timeline, 'stated in ' || candidate.episode_id,
@@ -133,9 +135,9 @@ begin
                 candidate.occurred_at);
         end if;
         insert into memory.fact_evidence
-            (bank_id, fact_id, episode_id, holds, stated, importance, occurred_at, recorded_at)
+            (bank_id, fact_id, episode_id, holds, stated, importance, occurred_at, recorded_at, starts_at, ends_at)
         values (bank, matched, candidate.episode_id, candidate.holds, candidate.stated, candidate.importance,
-                candidate.occurred_at, write_statements.at);
+                candidate.occurred_at, write_statements.at, candidate.starts_at, candidate.ends_at);
         update memory.semantic_memory f
            set tags = array(select distinct tag from unnest(f.tags || candidate.tags) as tag order by tag),
                recipients = array(

@@ -52,6 +52,8 @@ class CanonicalFact:
     holds: bool
     stated: bool
     if_known: bool
+    starts_at: str | None = None
+    ends_at: str | None = None
 
 
 _FILLER = compile_late(
@@ -198,8 +200,9 @@ def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
     if attribute is None:
         value = value_normalization.plain(fact.value) if fact.value else None
         return CanonicalFact(
-            fact.text, subject, None, value or None, "many", None, fact.holds, fact.stated, fact.if_known
-        )
+            fact.text, subject, None, value or None, "many", None, fact.holds, fact.stated, fact.if_known,
+            fact.starts_at, fact.ends_at,
+        )  # fmt: skip
     holds = fact.holds
     said = fact.value or ""
     if value_normalization.plain(said) in _NO and attribute not in NEVER_NO and not _counts(attribute):
@@ -222,13 +225,16 @@ def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
     if attribute in ("has_died", "died"):
         attribute, value, cardinality = _death(attribute, value, subject)
     if not holds and not value and cardinality == "many" and not is_replaced(attribute):
-        return CanonicalFact(fact.text, subject, None, None, "many", None, holds, fact.stated, fact.if_known)
+        return CanonicalFact(
+            fact.text, subject, None, None, "many", None, holds, fact.stated, fact.if_known, fact.starts_at
+        )
     opposite = OPPOSES.get(attribute)
     if subject and _SEVERAL_HOLDERS.search(subject):
         cardinality, opposite = "many", None
     return CanonicalFact(
-        fact.text, subject, attribute, value or None, cardinality, opposite, holds, fact.stated, fact.if_known
-    )
+        fact.text, subject, attribute, value or None, cardinality, opposite, holds, fact.stated, fact.if_known,
+        fact.starts_at, fact.ends_at,
+    )  # fmt: skip
 
 
 def _one_of_several(attribute: str, said: str, text: str) -> tuple[str, str] | None:

@@ -129,16 +129,16 @@ _SPELLING = compile_late(
     r"(?i),? (?:with|without) (?:an?|one|two|a double|no|the) [\w' ]{1,12}$|,? (?:spelled|spelt|written) .*$"
 )
 _MARKED = compile_late(rf"(?i)^{_SORRY}{{1,4}}(?P<rest>.+)$")
-_JOKED = compile_late(
-    r"(?i)(?:(?:lol|ha(?:ha)+|no|nah|ok|sorry|hehe)[,.! ]+)*(?:(?:I(?:['’]?m| am| was)? )?(?:just |only |totally )?"
-    r"(?:kidding|joking|messing with you)|jk|that was a joke)(?:[,.! ]+(?:lol|ha(?:ha)+|obviously|of course))*[\W_]*$"
+_JOKE = (
+    r"(?:(?:lol|ha(?:ha)+|no|nah|ok|sorry|hehe)[,.! ]+)*(?:(?:I(?:['’]?m| am| was)? )?(?:just |only |totally )?"
+    r"(?:kidding|joking|messing with you)|jk|that was a joke)"
 )
-_JEST = compile_late(
-    r"(?i)(?:(?:lol|ha(?:ha)+|no|nah|ok|sorry|hehe)[,.! ]+)*(?:(?:I(?:['’]?m| am| was)? )?(?:just |only |totally )?"
-    r"(?:kidding|joking|messing with you)|jk|that was a joke)(?=[\W_]*$| ?[,.!;…–—-]| (?:lol|haha\w*|I|we|it|obviously|of course)\b)"
-)
+_JOKED = compile_late(rf"(?i){_JOKE}(?:[,.! ]+(?:lol|ha(?:ha)+|obviously|of course))*[\W_]*$")
+_JEST = compile_late(rf"(?i){_JOKE}(?=[\W_]*$| ?[,.!;…–—-]| (?:lol|haha\w*|I|we|it|obviously|of course)\b)")
+"""The same with more behind it."""
 _BEFORE_REASON = compile_late(
-    r"(?i)(?:[,;.!]| ?[–—-])? (?=(?:because|since|cos|cuz|as)\b)|(?:[,;.!]| ?[–—]| -) (?=(?:(?:and|but|so|[a-z]{1,6}ly) )?"
+    r"(?i)(?:[,;.!]| ?[–—-])? (?=(?:because|since|cos|cuz|as)\b)|(?:[,;.!]| ?[–—]| -) "
+    r"(?=(?:(?:and|but|so|[a-z]{1,6}ly) )?"
     r"(?:I|you|he|she|it|we|they|that|this|everyone|(?:my|the|our|his|her|your|their) [\w'’-]+)(?:['’]\w+| [a-z]))|"
     r"(?:[,;.!]| ?[–—]| -) (?=(?:\w+ )?(?:autocorrect|typo|spellcheck)\b)"
 )

@@ -17,6 +17,7 @@ from memory_service.injection.detection import command_in
 from memory_service.injection.topic_withdrawals import withdraws_topic
 from memory_service.rules.emotions.emotions import valence
 from memory_service.rules.emotions.felt_words import felt_words
+from memory_service.rules.facts.announced_times import with_times
 from memory_service.rules.facts.answered_questions import answer_in_full
 from memory_service.rules.facts.corrections import (
     corrected_facts,
@@ -210,6 +211,8 @@ _CORRECTED_WITHIN = timedelta(minutes=10)
 """How long after a statement a value alone corrects it."""
 _LONGEST_CORRECTED = 1000
 """Characters of a message that the next one may correct."""
+_LONGEST_DATED = 1000
+"""Characters of a message whose facts are given announced times."""
 _LONGEST_READ = 6000
 """Characters read per message; the full text is stored anyway."""
 _LONGEST_SEGMENT = 24_000
@@ -459,6 +462,8 @@ def _read_utterance(
     reply = other.content[-_LAST_WORDS:] if other is not None else ""
     read_as = about_named(earlier, text, reply) if to_assistant and earlier else text
     facts = tuple(facts_in(read_as, utterance.name, year))
+    if len(text) <= _LONGEST_DATED:
+        facts = with_times(facts, found, utterance.name, utterance.occurred_at)
     if len(found) > 1 and len(text) <= _LONGEST_CORRECTED:
         facts = corrected_within(facts, found, utterance.name, year)
     if own is not None and found:
