@@ -26,7 +26,7 @@ _ORDINAL = r"\d{1,2}(?:st|nd|rd|th)?"
 
 
 def _when(name: str) -> str:
-    """Pattern of a date in the future, whose groups are told apart by `name`."""
+    """Pattern of a date; the names of its groups end in `name`."""
     return (
         rf"(?:the )?(?:(?P<part{name}>end|start|beginning|middle) of )?(?:early |mid-?|late )?"
         rf"(?:(?P<month{name}>{MONTHS})(?: (?:the )?(?P<day{name}>{_ORDINAL})(?! ?(?:am|pm|o'clock)\b)(?!:))?(?:,? "

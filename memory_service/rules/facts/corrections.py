@@ -187,7 +187,7 @@ def corrected_facts(
         one
         for text, reason in ((message, ""), *_with_reasons(message))
         for one in _corrections(before, text, asked=asked)
-        # "sorry, Anna, I can't come" names nobody anew.
+        # Of "sorry, Anna, I can't come" the name is an address.
         if not reason or one[2] or _MEANT.search(text) or _OF_SLIP.search(reason) or _DATE.fullmatch(one[0])
     ]
     for old, new, sure in found:
@@ -214,7 +214,7 @@ def corrected_facts(
 
 def _with_reasons(message: str) -> Iterator[tuple[str, str]]:
     """The parts before a reason or another clause, each with the rest, the longest first: "it's not Ana, it's Eva" of
-    "it's not Ana, it's Eva, she told me"."""
+    "it's not Ana, it's Eva, she wrote it"."""
     for cut in reversed([*_BEFORE_REASON.finditer(message)]):
         if text := message[: cut.start()]:
             yield text, message[cut.end() :]
@@ -429,7 +429,7 @@ def corrected_within(
 ) -> tuple[CandidateFact, ...]:
     """The facts of a message, those replaced that one of its sentences takes back in the one before it."""
     for last, sentence in pairwise(said):
-        if facts and _JEST.match(sentence):  # within a message there is no doubt what is meant
+        if facts and _JEST.match(sentence):  # the previous sentence, without doubt
             jest = {_known_by(fact) for fact in facts_in(last, speaker, said_in)}
             facts = tuple(fact for fact in facts if _known_by(fact) not in jest)
             continue
