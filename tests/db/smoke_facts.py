@@ -678,6 +678,13 @@ def kin_word(service: Connection) -> None:
     assert words == {"Granny": "grandmother", "kitten": "cat", "uncle": "uncle"}
 
 
+def longest_state(service: Connection) -> None:
+    asked = (("is", "pregnant"), ("takes_medicine", "amoxicillin"), ("takes_medicine", "metformin"),
+             ("has_condition", "the flu"), ("has_condition", "cold urticaria"))  # fmt: skip
+    days = [value(service, "longest_state", attribute=attribute, value=of) for attribute, of in asked]
+    assert [time.days if time else None for time in days] == [300, 30, None, 30, None]
+
+
 def facts_of_lost(service: Connection) -> None:
     def fact(text: str, attribute: str, named: str, subject: str = "rita") -> uuid.UUID:
         return steps.fact(service, BANK, text, subject=subject, attribute=attribute, value=named)
@@ -716,7 +723,7 @@ FACTS = (
     nearest_facts, place_committed_fact, read_candidate_facts, reword_facts, content_words,
     refresh_facts, rebuild_timeline, split_fact, timeline_key, upsert_facts, compute_confidence, index_fact_words,
     facts_ended_by, resolve_person, kind_of_role, rename_person, known_people, is_called,
-    kin_word, facts_of_lost,
+    kin_word, facts_of_lost, longest_state,
     rebuild_timelines, timelines_of, fact_confidence, write_fact_vectors,
     names_someone, place_fact, place_part, schedule_of, replaces_schedule,
 )  # fmt: skip

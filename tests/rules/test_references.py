@@ -19,7 +19,7 @@ READ = [
         ("user's brother", "allergic_to", "shellfish"),
     ),
     ("We've just adopted a dog. He's deaf.", ("user's dog", "has_condition", "deaf")),
-    ("My dog was in pain. The vet put him to sleep.", ("user", "has", "dog")),
+    ("My dog was in pain. The vet put him to sleep.", ("user", "alive", "dog")),
     ("My brother is a nurse. He is 40.", ("user's brother", "age", "40")),
     ("Tom's allergic to nuts. He's lactose intolerant.", ("tom", "has_condition", "lactose intolerance")),
     ("Tom's allergic to nuts and he's diabetic.", ("tom", "has_condition", "diabetes")),

@@ -16,6 +16,9 @@
 --                    but for those of a trade ("an electrician by trade", "a qualified teacher")
 --                    that a named person has a role: that role, unless the name stands for several of the roles that
 --                    such an ending concerns (a company has no dentist)
+--                    of a medicine (`treatment`, `short_treatment`: one of a short course) or an illness (`recovered`)
+--                    those that have the words, and the only medicine ("finished the pills")
+--                    that someone is pregnant: sentences without an attribute that say so
 --                    of an appointment those that begin with it ("passed my driving test")
 --                    of a schedule the habits and days ("yoga_day") of the same activity that name such a time
 --                    (replaces_schedule); of a former schedule those at that time only
@@ -36,7 +39,9 @@ language sql stable as $$
           from memory.semantic_memory f
          where f.bank_id = bank and f.status <> 'merged_into' and f.retracted_at is null and f.valid_to is null
            and f.valid_from < facts_ended_by.moment
-           and (f.attribute is not null and lower(f.subject) is not distinct from lower(of_subject)
+           and (lower(f.subject) is not distinct from lower(of_subject)
+                   and (f.attribute is not null
+                        or of_attribute = 'is' and of_value = 'pregnant' and f.fact ~* ' is (\w+ ){0,2}pregnant\M')
                 or of_attribute = 'partner' and lower(f.subject) = lower(of_value)
                    and (f.attribute = 'partner' and lower(f.value) = lower(of_subject)
                         or f.attribute = 'relationship_status' and f.value = 'in a relationship'
@@ -84,6 +89,30 @@ language sql stable as $$
                     and (lower(w.value) = lower(of_value)
                          or starts_with(lower(w.value), lower(of_value) || ' in '))))
     ),
+    treated as (
+        select n.memory_id, n.value, n.words like n.pattern as is_named
+          from named n
+         where n.is_own
+           and case of_attribute
+                   when 'recovered' then n.attribute = 'has_condition'
+                   when 'treatment' then n.attribute = 'takes_medicine'
+                   when 'short_treatment'
+                       then n.attribute = 'takes_medicine'
+                            and memory_internal.longest_state(n.attribute, n.value) is not null
+                   else false end
+    ),
+    treatments as (
+        select t.memory_id
+          from treated t
+         where t.is_named
+            or of_value ~* '^(pills?|tablets?|meds|medication|medicines?|capsules?|antibiotics?|course)$'
+               and of_attribute <> 'recovered' and (select count(distinct lower(m.value)) = 1 from treated m)
+         union
+        select n.memory_id
+          from named n
+         where n.is_own and of_attribute in ('treatment', 'short_treatment')
+           and n.attribute = replace(lower(of_value), ' ', '_') || '_dose'
+    ),
     injuries as (
         select n.memory_id, n.words like n.pattern as is_named, substring(n.words from ' (left|right) ') as side
           from named n
@@ -122,6 +151,9 @@ language sql stable as $$
                     then n.attribute = of_attribute
                          or n.attribute in (select e.attribute from events e)
                             and (select count(*) = 1 from events)
+                when of_attribute = 'is' and n.attribute is null then of_value = 'pregnant'
+                when of_attribute in ('treatment', 'short_treatment', 'recovered')
+                    then n.memory_id in (select t.memory_id from treatments t)
                 when of_attribute = 'drives' then n.attribute = 'drives' and n.words like n.pattern
                 when of_attribute = 'injury' then n.memory_id in (select i.memory_id from healed i)
                 when of_attribute = 'bank_name' then n.attribute = 'bank' and lower(n.value) = lower(of_value)
@@ -155,7 +187,7 @@ language sql stable as $$
                          and (of_attribute <> 'plays' or n.words like ' plays %')
                          and (of_attribute not in ('uses', 'works_at') or n.words !~ '^ (goes|shops) ')
                 else false end
-       and (n.attribute <> of_attribute or lower(n.value) is distinct from lower(of_value))
+       and (n.attribute is distinct from of_attribute or lower(n.value) is distinct from lower(of_value))
      union
     select lost.memory_id
       from memory_internal.facts_of_lost(

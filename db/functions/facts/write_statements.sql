@@ -11,7 +11,7 @@
 --                itself ("my dentist is Dr Bell now", said once more), but for the name of a person in the news of
 --                their death
 --   ending       of an unknown fact is stored too, as a closed period: the statement that it ends may still arrive;
---                not that of a schedule, a job, a named animal or a life, which no statement has as its attribute
+--                not that of a schedule, a job, a life, a treatment, which no statement has as its attribute
 --   retracted    statements from before a retraction belong to the retracted fact (find_retracted_fact)
 --   `resolve_conflicts`  these are recent statements by the user, which resolve conflicts that the last context showed
 --   `judge_pairs`        enqueue pair judging for new facts (record_pair_decisions)
@@ -100,7 +100,8 @@ begin
                 candidate.value, candidate.fingerprint, embeddings[candidate.place]));
         continue when matched is null and not candidate.holds
             and (candidate.attribute is null or candidate.value is null and candidate.cardinality <> 'one'
-                 or candidate.attribute in ('schedule', 'former_schedule', 'job_held', 'named_animal', 'alive', 'injury'));
+                 or candidate.attribute = any (
+                     '{schedule,former_schedule,job_held,named_animal,alive,injury,treatment,short_treatment,recovered}'));
         is_new := matched is null;
         if is_new then
             matched := candidate.memory_id;

@@ -13,7 +13,8 @@
 --                salient_count 0: the most recent memories, if vectors are missing and words found fewer than
 --                fetch_count
 --   facts        the `facts_count` nearest facts, however many episodes are nearer, and the most important vital ones
---                (is_always_shown): twelve by their attribute, three others by their importance
+--                (is_always_shown): twelve by their attribute, three others by their importance;
+--                not a state that has likely passed (longest_state)
 --   procedures   the `procedures_count` nearest procedures by content, situation and words (procedure_candidates); 0 in
 --                contexts, which show those of person_entries, and for other `types`
 -- Null disables an arm: `query`, `words`, `salient_count`. Without `words`, words and speakers are not
@@ -393,6 +394,7 @@ begin
             select f.memory_id
               from memory.semantic_memory f
              where f.bank_id = bank and memory_internal.is_always_shown(f.attribute, 0)
+               and coalesce(f.last_confirmed + memory_internal.longest_state(f.attribute, f.value) > at, true)
                and memory_internal.is_believed(f, least_confidence, at)
                and (eligible_facts is null or f.memory_id = any (eligible_facts))
              order by f.importance desc, f.occurred_at desc, f.memory_id
@@ -402,6 +404,7 @@ begin
               from memory.semantic_memory f
              where f.bank_id = bank and memory_internal.is_always_shown(f.attribute, f.importance)
                and memory_internal.is_always_shown(f.attribute, 0) is not true
+               and coalesce(f.last_confirmed + memory_internal.longest_state(f.attribute, f.value) > at, true)
                and memory_internal.is_believed(f, least_confidence, at)
                and (eligible_facts is null or f.memory_id = any (eligible_facts))
              order by f.importance desc, f.occurred_at desc, f.memory_id

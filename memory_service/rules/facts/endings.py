@@ -178,6 +178,23 @@ _NOT_LOST = (
     r"(?!.*\b(?:found|find\w*|posters?|look\w*|search\w*|missing|back|again|park|crowd|sand|gone (?:to|for|on|out)|"
     r"vote|election|nap)\b)"
 )
+_TREATMENT = (
+    r"(?:the |my |those |these |all (?:the |my )?)?(?P<value>(?!(?:it|them|that|this|one|day|work|job|book|show)\b)"
+    r"[A-Za-z][\w-]{2,}(?: (?:tablets?|pills?|capsules?|supplements?|drops|cream|injections?|course))?)"
+)
+_AND_THEN = (
+    rf"(?:{_AT_LAST}|(?= (?:for good|altogether|completely|entirely|cold turkey|now|because|and|so|since)\b))"
+)
+_NO_REFILL = r"(?!.*\b(?:refills?|more|pharmacy|prescription|renew\w*|order\w*|for (?:now|today|tonight))\b)"
+_STOPS_IT = Says("treatment", "{subject} no longer takes {value}")
+_FINISHED = Says("short_treatment", "{subject} finished {value}")
+_RECOVERED = Says("recovered", "{subject} no longer has {value}")
+_WITH_CHILD = (
+    Says("is", "{who} is no longer pregnant", "pregnant"),
+    Says("is", "{who} is no longer pregnant", "expecting"),
+    Says("is_expecting", "{who} is no longer pregnant", "a baby"),
+)
+_LOST_BABY = (*_WITH_CHILD, says("has_died", "{who} lost the baby", "baby"))
 # Before the endings of the name and of `has`, through which the others are found.
 _KIN_DIED = Says("alive", "{subject}'s {kin} died", "{kin}")
 _NAMED_DIED = Says("alive", "{value} died", "{value}")
@@ -297,8 +314,8 @@ ENDINGS: Rows = (
           (_RELATIVES, "", (_KIN_DIED,)),
           (_OF_ONE, rf",? {_TOM},?", (_KIN_DIED, _NAMED_DIED)),
           (rf"(?!{_OF_ONE})(?:{_RELATIVES})", rf",? {_TOM},?", (_NAMED_DIED,)))),
-    (" buried | lost ", rf"^{_SADLY}(?:[Ww]e|I){PERFECT}{LATELY} (?:buried|lost) (?:(?:my|our) )?(?:beloved |dear |poor )?"
-     rf"(?P<kin>{_RELATIVES}|{PETS}){_AT_LAST}{_NOT_LOST}", (_KIN_DIED,)),
+    (" buried | lost ", rf"^{_SADLY}(?:[Ww]e|I){PERFECT}{LATELY} (?:buried|lost) (?:(?:my|our) )?"
+     rf"(?:beloved |dear |poor )?(?P<kin>{_RELATIVES}|{PETS}){_AT_LAST}{_NOT_LOST}", (_KIN_DIED,)),
     (" buried ", rf"^{_SADLY}(?:[Ww]e|I){PERFECT}{LATELY} buried (?:(?:my|our) (?:{_RELATIVES}|{PETS}),? )?{_TOM}"
      rf"{_AT_LAST}{_NOT_LOST}", (_NAMED_DIED,)),
     (" widow", rf"\bI{AM}(?: now)? a widow(?=[.,;!]|$| (?:now|and|since)\b)",
@@ -339,6 +356,32 @@ ENDINGS: Rows = (
     (" keto| paleo| diet| low-carb", rf"\b{WE_OR}{PERFECT}{LATELY} (?:quit|stopped|gave up|given up|dropped|ended) "
      rf"(?:doing |with |my |the )*(?P<value>keto|paleo|low[- ]carb)(?: diet)?{OVER}",
      (Says("diet", "{who} gave up {value}"),)),
+    # Treatments and recovery: of what is current (facts_ended_by)
+    ("topped | off ", rf"^{_SADLY}(?:I{PERFECT}{LATELY} )?(?:[Ss]topped|[Cc]ame off|[Cc]ome off|[Ww]ent off)"
+     rf"(?: taking| using)? {_TREATMENT}{_AND_THEN}{FOR_REAL}", (_STOPS_IT,)),
+    (" stop | come off ", r"^(?:[Tt]he |[Mm]y )?(?:[Dd]octor|[Dd]oc|GP|[Nn]urse|[Mm]idwife)\b[^.;!?]{0,40}\bI "
+     rf"(?:can|may) (?:now |finally )?(?:stop|come off)(?: taking)? {_TREATMENT}{_AND_THEN}", (_STOPS_IT,)),
+    ("o more ", rf"^{_SADLY}[Nn]o more {_TREATMENT}(?: for me)?(?=$|[.,;!])", (_STOPS_IT,)),
+    (" need ", rf"^{_SADLY}I (?:don[’']t|do not) need {_TREATMENT}{_ANYMORE}", (_STOPS_IT,)),
+    ("inished |one with | last ", rf"^{_NO_REFILL}{_SADLY}(?:I(?:{PERFECT}{LATELY}|{AM}) )?(?:[Ff]inished|"
+     rf"[Dd]one with|[Tt]ook the last(?: of)?) {_TREATMENT}{_AND_THEN}", (_FINISHED,)),
+    (" gone|s gone| over|leared up| remission", rf"(?:^|, ){_SADLY}(?:[Mm]y |[Tt]he )?(?P<value>(?!(?:it|that|this|he|"
+     r"she)\b)[a-z][\w-]+(?: (?!(?:is|has|are|have|been|now|finally|all|completely)\b)[a-z-]+)?)(?:[’']s| is| has| are|"
+     r" have)?(?: been| now| finally| all| completely)* (?:gone|over|cleared up|in remission)(?=$|[.,;!]| (?:now|since|"
+     r"thank|at last|for good|and)\b)", (_RECOVERED,)),
+    ("over ", rf"^{_SADLY}(?:I{AM} )?(?:(?:[Ff]inally|all) )*[Oo]ver (?:the|my) (?P<value>[a-z][\w-]+(?: [a-z-]+)?)"
+     rf"{_AT_LAST}", (_RECOVERED,)),
+    # Pregnancies
+    (" lost ", rf"\b{WE_OR}{PERFECT}{LATELY} lost (?:the|our|my|her|their) baby{_AT_LAST}{_NOT_LOST}{FOR_REAL}",
+     _LOST_BABY),
+    (" miscarr| abortion| terminat", rf"\b{WE_OR}{PERFECT}{LATELY} (?:had a miscarriage|suffered a miscarriage|"
+     rf"miscarried|had an abortion|terminated (?:the|my|our) pregnancy){_AT_LAST}{FOR_REAL}",
+     (*_WITH_CHILD, says("pregnancy_ended", "{who}'s pregnancy ended", "ended"))),
+    ("ad ", rf"^{_SADLY}(?:{WE_OR}{PERFECT}{LATELY} )?[Hh]ad (?:our|my|the|her) (?:baby|little)(?: (?:girl|boy|one|son|"
+     rf"daughter|twins))?(?: too)?{_AT_LAST}(?!.*\b(?:in (?:19|20)\d\d|years ago)\b)", _WITH_CHILD),
+    # Without these words a denial contradicts and ends nothing.
+    (" pregnant|ot pregnant", rf"^{_SADLY}(?:[Ff]alse alarm[,:;.]? (?:I{AM} )?not pregnant(?=$|[.,;!])|(?:I{AM} )?"
+     r"[Nn]ot pregnant after all\b)", tuple(say._replace(text="{subject} is not pregnant") for say in _WITH_CHILD)),
     # Habits
     (" smoking again| smoke again", rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:started|begun|began)(?: smoking| to smoke)|"
      rf"{AM} smoking| smokes?) again\b",
@@ -371,7 +414,8 @@ ENDINGS: Rows = (
       says("has_sold", "{who} {how} the {what}"))),
     *(("died|passed| put |euthani|rainbow|make it", r"\b(?:my|[Oo]ur) (?:(?:beloved|old|sweet|dear|poor|"
        rf"little) )*(?P<kin>{PETS}){name}{PERFECT}{LATELY} (?:{_DEAD}|{_NOT_SAVED})",
-       (ended, Says("has", "{who}'s {kin} died", "a {kin}"), Says("{kin}_name", "{who}'s {kin} {value} died", "{value}"),
+       (ended, Says("has", "{who}'s {kin} died", "a {kin}"),
+        Says("{kin}_name", "{who}'s {kin} {value} died", "{value}"),
         Says("has_died", "{who}'s {kin} {value} died", "{value}", holds=True, otherwise="{who}'s {kin} died")))
       for name, ended in (("", _KIN_DIED), (rf",? {_TOM},?", _NAMED_DIED))),
     ("died|passed| put |euthani|rainbow", rf"^{_SADLY}(?P<value>(?!(?:{_DEVICES})\b){NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} "
@@ -386,8 +430,8 @@ ENDINGS: Rows = (
      r"(?:down|to sleep)(?=$|[.,;!?]| (?:last|yesterday|today|this morning)\b)"
      rf"{FOR_REAL}(?!.*\b(?:nap|arms?|heavy|bottle|lullaby|crib|cot|bed|singing|rocking|picked)\b)",
      (Says("named_animal", "{value} died"),)),
-    ("my|our|My|Our", r"(?:\b(?:[Ww]e|I)(?: had to)?|\b[Tt]he vet(?: had to)?|^[Hh]ad to) put (?:my|our) (?:old |poor )?"
-     rf"(?P<kin>{PETS}) (?:down|to sleep){_AT_LAST}{FOR_REAL}",
+    ("my|our|My|Our", r"(?:\b(?:[Ww]e|I)(?: had to)?|\b[Tt]he vet(?: had to)?|^[Hh]ad to) put (?:my|our) "
+     rf"(?:old |poor )?(?P<kin>{PETS}) (?:down|to sleep){_AT_LAST}{FOR_REAL}",
      (_KIN_DIED, Says("has", "{who}'s {kin} died", "a {kin}"))),
     # An animal alone: a person is lost, gone or put down in other senses.
     ("ost | gone|s gone|ade it|ake it|ut ", rf"^{_SADLY}(?:(?:(?:[Ww]e|I){PERFECT}{LATELY} )?[Ll]ost {_TOM}{_AT_LAST}"
@@ -401,8 +445,11 @@ ENDINGS: Rows = (
      rf"{_TOM} (?:away|up|to (?:my|our|an?|his|her|friends|another) (?!vet\b|bath\b)[\w’' -]{{3,30}}?)|[Rr]e-?homed? "
      rf"{_OTHER})(?=$|[.,;!?]| (?:to|last|yesterday|today|because|and|on|in)\b){FOR_REAL}",
      (Says("named_animal", "{subject} no longer has {value}"),)),
-    (" healed| mended", rf"^(?:(?:and|so|update|good news|news)[,:]? )*my (?:broken |sprained |torn )*"
-     rf"(?P<value>(?:(?:left|right) )?(?:{_PARTS}))(?: has|[’']s| have| is)(?: now| finally| fully| completely| all| "
+    (" off", rf"^(?:[Tt]he |[Mm]y )?[Cc]ast(?:[’']s| is| came| has come)(?: finally| now)? off,? (?:and )?(?:my |the )?"
+     rf"(?P<value>(?:(?:left|right) )?(?:{_PARTS}))(?: is|[’']s) (?:fine|ok|okay|good|great|healed|all good)"
+     r"(?=$|[.,;!]| (?:now|again|too)\b)", (Says("injury", "{subject}'s {value} has healed"),)),
+    (" healed| mended", rf"^(?:(?:and|so|update|good news|news)[,:]? )*(?:my )?(?:broken |sprained |torn )*"
+     rf"(?P<value>(?:(?:left|right) )?(?:{_PARTS}))(?: has|[’']s| have| is)?(?: now| finally| fully| completely| all| "
      r"well)* (?:healed|mended)(?: now)?(?=$|[.,;!]| (?:again|at last|and|so|nicely|up|well)\b)(?!.*\b(?:but|still|"
      rf"mostly|almost|nearly|partly|somewhat|hopefully|except|though|yet|not|\w+n[’']t)\b){FOR_REAL}",
      (Says("injury", "{who}'s {value} has healed"),)),

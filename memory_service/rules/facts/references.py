@@ -61,8 +61,8 @@ _PRONOUN = LatePattern(
     r"(?i)^(?P<lead>(?:(?:and|but|so|also|well|oh|then|yes|now),? )*)(?P<who>he|she)(?P<is>['’]?s)?(?=[ '’])"
 )
 _PUT_TO_SLEEP = LatePattern(
-    r"(?i)^(?P<lead>(?:(?:and|but|so|sadly|today|yesterday),? )*(?:(?:we|I|the vet) |we['’]ve |I['’]ve )?(?:had to )?put )"
-    r"(?P<who>him|her)(?P<is>)(?= (?:down|to sleep)\b)"
+    r"(?i)^(?P<lead>(?:(?:and|but|so|sadly|today|yesterday),? )*(?:(?:we|I|the vet) |we['’]ve |I['’]ve )?"
+    r"(?:had to )?put )(?P<who>him|her)(?P<is>)(?= (?:down|to sleep)\b)"
 )
 """An animal as the object: "the vet put her to sleep"."""
 _IN_SENTENCE = LatePattern(
