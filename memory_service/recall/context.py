@@ -19,6 +19,8 @@ from memory_service.profiles import Profile, profile_of
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.formatting import (
     NOBODY,
+    death_mark,
+    names,
     plain_name,
     quoted,
     quoted_memory,
@@ -67,6 +69,7 @@ CONTEXT_FACTS = 20
 MATCHING = 0.3
 """Similarity from which a fact matches the message: the reserve of FACTS is open to it."""
 QUESTION = "question"
+DEATH = "death"
 EPISODE = "episode"
 FACT = "fact"
 VITAL = "vital fact"
@@ -124,7 +127,8 @@ class ContextWriter:
         )  # fmt: skip
         present = with_thread(present, query.mood, thread_emotion(entries))
         questions = [r for r in shown_anyway if r.kind == QUESTION]
-        recents = [r for r in shown_anyway if r.kind != QUESTION]
+        deaths = [r for r in shown_anyway if r.kind == DEATH]
+        recents = [r for r in shown_anyway if r.kind not in (QUESTION, DEATH)]
         # Ranked by kind: facts are not displaced by episodes with higher scores.
         kinds = kinds_of(found)
         cut_offs = {VITAL: None, FACT: profile.fact_cut_off, EPISODE: profile.cut_off}
@@ -149,6 +153,7 @@ class ContextWriter:
         )
         entries, sensitive = without_sensitive(entries, view)
         questions = [q for q in questions if not view.holds_back(q.id, q.content)]
+        deaths = [d for d in deaths if not view.holds_back(d.id, f"{d.content} died")]
         kept, left_out = without_norms(kept, view)
         left_out |= sensitive
         if query.min_score is None and is_chatter(query.message):
@@ -183,6 +188,7 @@ class ContextWriter:
                     query.message,
                     statements,
                     scores,
+                    deaths,
                 ),
                 budgets,
                 count,
@@ -286,10 +292,13 @@ def recent_line(
     speakers: Speakers = NOBODY,
     statements: Mapping[UUID, Superseded] = NONE,
     facts: Sequence[tuple[UUID, frozenset[str]]] = (),
+    deaths: Sequence[RecentMemory] = (),
 ) -> Line:
-    """A line of RECENT, with its superseded statement, by memory. An episode that says only what one of `facts` says
-    is left out where that is printed. Messages claim the budget; an episode, which does not
-    match the message, comes last."""
+    """A line of RECENT, with its superseded statement, by memory, and the deaths of those whom it names.
+
+    An episode that says only what one of `facts` says is left out where that is printed. Messages claim the budget; an
+    episode, which does not match the message, comes last.
+    """
     content, source = recent.content, recent.source
     if recent.kind == "message":  # no gate may have seen it yet
         content = without_echo(content) or "(remembered context)"
@@ -300,6 +309,7 @@ def recent_line(
     text = quoted(content, recent.occurred_at, source or USER)
     if recent.memory_id is not None and (by := statements.get(recent.memory_id)) is not None:
         text += f" ({superseded_mark(by)})"
+    text += death_marks(recent.content, recent.occurred_at, deaths)
     is_episode = recent.kind == EPISODE
     return Line(
         recent.id,
@@ -309,6 +319,15 @@ def recent_line(
         LAST if is_episode else -math.inf,
         float(not is_episode),
         held_by=repeats(recent.content, facts) if is_episode else frozenset(),
+    )
+
+
+def death_marks(content: str, occurred_at: datetime, deaths: Sequence[RecentMemory]) -> str:
+    """The deaths since then of persons whom a text names, as marks behind its line: "(Tom died 2026-08-14)"."""
+    return "".join(
+        f" ({death_mark(death.content, death.occurred_at)})"
+        for death in deaths
+        if occurred_at < death.occurred_at and death.content in content and names(content, death.content)
     )
 
 
@@ -327,6 +346,7 @@ def offered(
     message: str,
     statements: Mapping[UUID, Superseded],
     scores: Mapping[UUID, float],
+    deaths: Sequence[RecentMemory] = (),
 ) -> list[Offer]:
     """The sections with their lines. Vital facts come first in FACTS. Of a reply only the passage nearest to `message`
     is shown, a longer one for the best matches, and most of it where the message asks what the agent said. All lines
@@ -342,7 +362,9 @@ def offered(
         else (one._replace(from_reply=False) if one.from_reply else one)
         for place, one in enumerate(kept)
     ]
-    texts = [quoted_memory(one, speakers) for one in shown]
+    texts = [
+        quoted_memory(one, speakers) + death_marks(one.content, one.occurred_at, deaths) for one in shown
+    ]
     order = by_worth([scores[one.memory_id] for one in shown], texts)
     ranks = {
         shown[n].memory_id: LAST
@@ -365,7 +387,7 @@ def offered(
     episodes = {one.memory_id: line for one, line in lines if one.type != "semantic"}
     recent: list[Line] = []
     for one in recents:
-        line = recent_line(one, speakers, statements, said_elsewhere)
+        line = recent_line(one, speakers, statements, said_elsewhere, deaths)
         if one.kind == EPISODE and (match := episodes.get(one.id)) is not None:
             episodes[one.id] = match._replace(order=line.order, printed_in=RECENT_SECTION)
         else:

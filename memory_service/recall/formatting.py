@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from datetime import datetime
 from functools import lru_cache
@@ -93,6 +94,18 @@ def superseded_mark(superseded: Superseded) -> str:
         return f'superseded {day}: "{short(superseded.by_fact)}"'
     ended = f"retracted {day}" if superseded.retracted else f"no longer so since {day}"
     return ended if superseded.alone else f'"{short(superseded.fact)}" {ended}'
+
+
+def names(text: str, name: str) -> bool:
+    """Whether a text has a name as a whole word and says nothing of this person's death."""
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None and not re.search(
+        rf"(?<![\w-]){re.escape(name)} (?:has |had )?(?:died|passed)\b", text
+    )
+
+
+def death_mark(name: str, since: datetime) -> str:
+    """The mark of a line that names a person who has died since."""
+    return f"{plain_name(name)} died {since:%Y-%m-%d}"
 
 
 def short(text: str) -> str:

@@ -38,7 +38,8 @@ class PersonEntry:
 
 @dataclass(frozen=True, slots=True)
 class RecentMemory:
-    """A row of context_entries: an undecided or refused message, a recent important episode, or a question."""
+    """A row of context_entries: an undecided or refused message, a recent important episode, a question, or a death,
+    whose content is the name."""
 
     kind: str
     id: UUID
@@ -78,7 +79,8 @@ class ContextEntries(Area):
         as_of: datetime | None,
     ) -> tuple[list[RecentMemory], list[PersonEntry]]:
         """Candidates for a context's RECENT section, best first: undecided messages, important episodes, the last
-        refused messages; then the open question to ask, if there is one. Episodes whose valence differs by more than
+        refused messages; then the open question to ask, if there is one, and the deaths.
+        Episodes whose valence differs by more than
         `apart` from `valence` are left out. And what `of_person` returns. Errors: NotFound."""
         rows = await self._database.rows(
             "memory_api.context_entries",

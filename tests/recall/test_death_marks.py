@@ -1,0 +1,53 @@
+"""Lines of a context that name a person who has died since."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from memory_service.memory import Memory
+from memory_service.recall.formatting import names
+from tests.conftest import settle
+from tests.support.known import NOW
+
+DAY = timedelta(days=1)
+DIED = f"(Otto died {NOW - 3 * DAY:%Y-%m-%d})"
+
+
+@pytest.fixture(autouse=True)
+async def bank(memory: Memory) -> str:
+    await memory.create_bank("anna", {"merge_duplicates": False, "links": False})
+    return "anna"
+
+
+async def _said(memory: Memory, *texts: str) -> None:
+    for n, text in enumerate(texts):
+        await memory.remember("anna", text, occurred_at=NOW - (3 + 10 * (len(texts) - 1 - n)) * DAY)
+        await settle(memory, "anna")
+
+
+async def _line(memory: Memory, message: str, part: str) -> str:
+    text = (await memory.context("anna", message)).text
+    return next((line for line in text.split("\n") if part in line), "")
+
+
+async def test_a_line_says_that_whom_it_names_has_died_since(memory: Memory) -> None:
+    await _said(memory, "Otto loves brass bands, we go every month.", "I repainted the hall.", "Otto died.")
+    assert (await _line(memory, "Any brass band music?", "brass bands")).endswith(DIED)
+    assert DIED not in (await memory.context("anna", "Which colour has the hall?")).text.replace(
+        await _line(memory, "Which colour has the hall?", "brass bands"), ""
+    )
+
+
+async def test_namesakes_are_not_marked(memory: Memory) -> None:
+    await _said(
+        memory, "My son is called Otto.", "My uncle is called Otto.", "Otto loves brass bands.", "Otto died."
+    )
+    assert "died 2" not in (await _line(memory, "Any brass band music?", "brass bands"))
+
+
+def test_a_text_names_a_whole_word_and_says_nothing_of_the_death() -> None:
+    assert names("Otto loves jazz.", "Otto")
+    assert not names("Ottoline loves jazz.", "Otto")
+    assert not names("Otto died on Monday.", "Otto")
