@@ -397,7 +397,10 @@ def offered(
         emotional=thread_lines(entries),
         recent=recent,
         facts=facts,
-        relevant=[*procedure_lines(entries), *episodes.values()],
+        relevant=[
+            *procedure_lines(entries, lambda text, since: death_marks(text, since, deaths)),
+            *episodes.values(),
+        ],
         clarifications=[Line(q.id, quoted_question(q.content), is_memory=False) for q in questions],
     )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any
 
 from memory_service.recall.formatting import quoted_procedure, quoted_thread
@@ -43,11 +44,14 @@ def acknowledged(entries: Sequence[PersonEntry], *, printed: bool) -> dict[str, 
     return {"acknowledged_thread": str(thread.id)}
 
 
-def procedure_lines(entries: Sequence[PersonEntry]) -> list[Line]:
-    """The procedures that fit the message, best first, before the memories of RELEVANT."""
+def procedure_lines(
+    entries: Sequence[PersonEntry], marks: Callable[[str, datetime], str] = lambda _text, _since: ""
+) -> list[Line]:
+    """The procedures that fit the message, best first, before the memories of RELEVANT; `marks`: what stands behind a
+    line, by its text and date."""
     procedures = [entry for entry in entries if entry.kind == "procedure"]
     return [
-        Line(one.id, procedure_line(one), rank=place - len(procedures))
+        Line(one.id, procedure_line(one) + marks(one.content, one.occurred_at), rank=place - len(procedures))
         for place, one in enumerate(procedures)
     ]
 

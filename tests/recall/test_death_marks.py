@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
 from memory_service.memory import Memory
+from memory_service.recall.context import death_marks
 from memory_service.recall.formatting import names
+from memory_service.recall.person_lines import procedure_lines
+from memory_service.store.context_entries import PersonEntry, RecentMemory
 from tests.conftest import settle
 from tests.support.known import NOW
 
@@ -38,6 +42,23 @@ async def test_a_line_says_that_whom_it_names_has_died_since(memory: Memory) -> 
     assert DIED not in (await memory.context("anna", "Which colour has the hall?")).text.replace(
         await _line(memory, "Which colour has the hall?", "brass bands"), ""
     )
+
+
+async def test_the_name_of_a_partner_is_one_person(memory: Memory) -> None:
+    await _said(
+        memory, "My husband is called Otto.", "Otto loves brass bands, we go every month.", "Otto died."
+    )
+    assert (await _line(memory, "Any brass band music?", "brass bands")).endswith(DIED)
+
+
+def test_a_habit_is_marked_as_well() -> None:
+    habit = PersonEntry(
+        "procedure", UUID(int=1), "Otto loves jazz.", "", None, NOW - 9 * DAY,
+        {"kind": "habit", "worked": 0, "failed": 0, "avoid": False},
+    )  # fmt: skip
+    death = RecentMemory("death", UUID(int=2), None, None, "Otto", NOW - 3 * DAY, None)
+    (line,) = procedure_lines([habit], lambda text, since: death_marks(text, since, [death]))
+    assert line.text.endswith(DIED)
 
 
 async def test_namesakes_are_not_marked(memory: Memory) -> None:

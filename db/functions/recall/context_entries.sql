@@ -86,7 +86,7 @@ begin
                                                     replace(replace(o.attribute, '_name', ''), '_', ' ')) end)
                        from memory.semantic_memory o
                       where o.bank_id = bank and lower(o.value) = lower(named.one[1]) and o.retracted_at is null
-                        and o.status <> 'merged_into'
+                        and o.status <> 'merged_into' and (o.valid_to is null or o.valid_to > o.valid_from)
                         and (o.attribute = 'partner' or memory_internal.names_someone(o.attribute)))
          order by f.valid_from desc
          limit 100;
