@@ -101,7 +101,7 @@ _ELSE = compile_late(
     r"driving|interview|round|shortlist|concert|gig|dinner|deadline|battery|game|gaming|movie|film|novel|book|episode|"
     r"season|character|boss fight|level|crowd|found|find|shop|shopping|mall|supermarket|election|vote|match|bet)\b"
 )
-"""Of contests, journeys and stories, in which nobody dies by going, passing or losing."""
+"""Of contests, journeys and stories: words such as go, pass and lose mean no death there."""
 _NO_PERSON = frozenset(
     """
     i it he she they we us you who things what that this there here one mine everyone everybody someone somebody nobody

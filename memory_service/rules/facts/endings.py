@@ -356,7 +356,7 @@ ENDINGS: Rows = (
     (" keto| paleo| diet| low-carb", rf"\b{WE_OR}{PERFECT}{LATELY} (?:quit|stopped|gave up|given up|dropped|ended) "
      rf"(?:doing |with |my |the )*(?P<value>keto|paleo|low[- ]carb)(?: diet)?{OVER}",
      (Says("diet", "{who} gave up {value}"),)),
-    # Treatments and recovery: of what is current (facts_ended_by)
+    # Treatments and recovery from a current condition (facts_ended_by)
     ("topped | off ", rf"^{_SADLY}(?:I{PERFECT}{LATELY} )?(?:[Ss]topped|[Cc]ame off|[Cc]ome off|[Ww]ent off)"
      rf"(?: taking| using)? {_TREATMENT}{_AND_THEN}{FOR_REAL}", (_STOPS_IT,)),
     (" stop | come off ", r"^(?:[Tt]he |[Mm]y )?(?:[Dd]octor|[Dd]oc|GP|[Nn]urse|[Mm]idwife)\b[^.;!?]{0,40}\bI "
@@ -418,10 +418,12 @@ ENDINGS: Rows = (
         Says("{kin}_name", "{who}'s {kin} {value} died", "{value}"),
         Says("has_died", "{who}'s {kin} {value} died", "{value}", holds=True, otherwise="{who}'s {kin} died")))
       for name, ended in (("", _KIN_DIED), (rf",? {_TOM},?", _NAMED_DIED))),
-    ("died|passed| put |euthani|rainbow", rf"^{_SADLY}(?P<value>(?!(?:{_DEVICES})\b){NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} "
+    ("died|passed| put |euthani|rainbow", rf"^{_SADLY}(?P<value>(?!(?:{_DEVICES})\b){NO_NAME}{NAME}(?<!s))"
+     rf"{PERFECT}{LATELY} "
      rf"{_DEAD}(?=[.,;!?]|$| (?:last|yesterday|today|this|in|on|a|an|two|peacefully|and)\b)",
      (_NAMED_DIED, Says("pet", "{value} died"), says("has_died", "{value} died"))),
-    (" put |Put |put ", rf"(?:\b(?:[Ww]e|I) had to|^[Hh]ad to|\b[Tt]he vet(?: had to)?) put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?"
+    (" put |Put |put ", r"(?:\b(?:[Ww]e|I) had to|^[Hh]ad to|\b[Tt]he vet(?: had to)?) put "
+     rf"(?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?"
      rf"{_TOM} (?:down|to sleep)|down (?:(?:my|our) (?:{PETS}) )?{_OTHER})",
      (_NAMED_DIED, Says("pet", "{value} died"), says("has_died", "{value} died"),
       Says("has", "{who}'s {kin} died", "a {kin}"))),

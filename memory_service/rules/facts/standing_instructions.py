@@ -176,7 +176,7 @@ _OF_WORDS = LatePattern(
     rf"(?i)^(?:{_MUST_NOT}|avoid|skip|without|no) (?:us(?:e|ing) |say(?:ing)? |writ(?:e|ing) )?(?:the )?(?:words?|"
     rf"phrases?|terms?|expressions?)\b|^use (?:max(?:imum)?|at most|no more than) {COUNT} \w+$"
 )
-"""Orders about the form that are none by themselves."""
+"""Orders about the form that count only beside words for always."""
 _PATTERNS = (*_LASTING_ORDERS, *_OF_FORM)
 _WANTS = LatePattern(
     rf"(?i)^(?:I|we)(?: really| only| just| always| generally| usually| would| much)*(?:'d)?(?: really| only|"
@@ -300,7 +300,8 @@ def _standing(
 
 _IDIOM = compile_late(r"(?i)\bdon['’]?t ask me (?:why|how|where|when|what|who)(?=$|[.,;!])")
 _MANNER = compile_late(
-    r"(?i)(?:(?:and|but|so|just|then|now|oh|well|please|[A-Z]\w+),? )*(?:be|don['’]?t (?:be|say sorry|apologi[sz]e|worry))\b"
+    r"(?i)(?:(?:and|but|so|just|then|now|oh|well|please|[A-Z]\w+),? )*"
+    r"(?:be|don['’]?t (?:be|say sorry|apologi[sz]e|worry))\b"
 )
 _FOR_GOOD = compile_late(
     r"(?i)\b(?:always|never|don['’]?t ever|from (?:now|here) on|in (?:the )?future|going forward|by default|as a rule|"

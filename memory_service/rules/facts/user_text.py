@@ -8,7 +8,6 @@ from itertools import groupby
 
 from memory_service.rules.facts.clause_words import JOB
 from memory_service.rules.facts.labelled_texts import without_labelled
-from memory_service.rules.facts.patterns import PARTNER
 from memory_service.rules.facts.situations import LASTING
 from memory_service.rules.facts.technical_lines import without_technical_lines
 from memory_service.rules.facts.text_tasks import without_texts
