@@ -471,13 +471,18 @@ def _read_utterance(
     corrects = (
         not facts
         or (len(found) > 1 and not any(facts_in(found[0], utterance.name, year)))
-        or corrects_before_reason(found[0], utterance.name, year)
+        or any(corrects_before_reason(sentence, utterance.name, year) for sentence in found[:1])
     )
     if own is not None and corrects and (last := _may_be_corrected(segment, utterance)) is not None:
         before, between, recent = last
         corrected = [*corrected_facts(before, text, utterance.name, year, between=between, recent=recent)]
         if corrected:  # the sentence itself is no fact: "March 8, she'd kill me"
-            bare = [fact for fact in facts_in(found[0], utterance.name, year) if fact.attribute is None]
+            bare = [
+                fact
+                for sentence in found[:1]
+                for fact in facts_in(sentence, utterance.name, year)
+                if fact.attribute is None
+            ]
             facts = tuple(dict.fromkeys((*corrected, *(fact for fact in facts if fact not in bare))))
     if (
         other is not None
