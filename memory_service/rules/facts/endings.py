@@ -180,7 +180,7 @@ _NOT_LOST = (
 )
 _TREATMENT = (
     r"(?:the |my |those |these |all (?:the |my )?)?(?P<value>(?!(?:it|them|that|this|one|day|work|job|book|show)\b)"
-    r"[A-Za-z][\w-]{2,}(?: (?:tablets?|pills?|capsules?|supplements?|drops|cream|injections?|course))?)"
+    r"[A-Za-z][\w-]{2,}(?: (?:tablets?|pills?|capsules?|supplements?|drops|cream|injections?))?)"
 )
 _AND_THEN = (
     rf"(?:{_AT_LAST}|(?= (?:for good|altogether|completely|entirely|cold turkey|now|because|and|so|since)\b))"
@@ -366,7 +366,7 @@ ENDINGS: Rows = (
     ("inished |one with | last ", rf"^{_NO_REFILL}{_SADLY}(?:I(?:{PERFECT}{LATELY}|{AM}) )?(?:[Ff]inished|"
      rf"[Dd]one with|[Tt]ook the last(?: of)?) {_TREATMENT}{_AND_THEN}", (_FINISHED,)),
     (" gone|s gone| over|leared up| remission", rf"(?:^|, ){_SADLY}(?:[Mm]y |[Tt]he )?(?P<value>(?!(?:it|that|this|he|"
-     r"she)\b)[a-z][\w-]+(?: (?!(?:is|has|are|have|been|now|finally|all|completely)\b)[a-z-]+)?)(?:[’']s| is| has| are|"
+     r"she|tablets|pills|meds)\b)[a-z][\w-]+(?: (?!(?:is|has|are|have|been|now|finally|all|completely)\b)[a-z-]+)?)(?:[’']s| is| has| are|"
      r" have)?(?: been| now| finally| all| completely)* (?:gone|over|cleared up|in remission)(?=$|[.,;!]| (?:now|since|"
      r"thank|at last|for good|and)\b)", (_RECOVERED,)),
     ("over ", rf"^{_SADLY}(?:I{AM} )?(?:(?:[Ff]inally|all) )*[Oo]ver (?:the|my) (?P<value>[a-z][\w-]+(?: [a-z-]+)?)"
