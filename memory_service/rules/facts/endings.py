@@ -356,7 +356,7 @@ ENDINGS: Rows = (
     (" keto| paleo| diet| low-carb", rf"\b{WE_OR}{PERFECT}{LATELY} (?:quit|stopped|gave up|given up|dropped|ended) "
      rf"(?:doing |with |my |the )*(?P<value>keto|paleo|low[- ]carb)(?: diet)?{OVER}",
      (Says("diet", "{who} gave up {value}"),)),
-    # Treatments and recovery from a current condition (facts_ended_by)
+    # Treatments and illnesses; facts_ended_by finds the current ones
     ("topped | off ", rf"^{_SADLY}(?:I{PERFECT}{LATELY} )?(?:[Ss]topped|[Cc]ame off|[Cc]ome off|[Ww]ent off)"
      rf"(?: taking| using)? {_TREATMENT}{_AND_THEN}{FOR_REAL}", (_STOPS_IT,)),
     (" stop | come off ", r"^(?:[Tt]he |[Mm]y )?(?:[Dd]octor|[Dd]oc|GP|[Nn]urse|[Mm]idwife)\b[^.;!?]{0,40}\bI "
@@ -366,7 +366,8 @@ ENDINGS: Rows = (
     ("inished |one with | last ", rf"^{_NO_REFILL}{_SADLY}(?:I(?:{PERFECT}{LATELY}|{AM}) )?(?:[Ff]inished|"
      rf"[Dd]one with|[Tt]ook the last(?: of)?) {_TREATMENT}{_AND_THEN}", (_FINISHED,)),
     (" gone|s gone| over|leared up| remission", rf"(?:^|, ){_SADLY}(?:[Mm]y |[Tt]he )?(?P<value>(?!(?:it|that|this|he|"
-     r"she|tablets|pills|meds)\b)[a-z][\w-]+(?: (?!(?:is|has|are|have|been|now|finally|all|completely)\b)[a-z-]+)?)(?:[’']s| is| has| are|"
+     r"she|tablets|pills|meds)\b)[a-z][\w-]+(?: "
+     r"(?!(?:is|has|are|have|been|now|finally|all|completely)\b)[a-z-]+)?)(?:[’']s| is| has| are|"
      r" have)?(?: been| now| finally| all| completely)* (?:gone|over|cleared up|in remission)(?=$|[.,;!]| (?:now|since|"
      r"thank|at last|for good|and)\b)", (_RECOVERED,)),
     ("over ", rf"^{_SADLY}(?:I{AM} )?(?:(?:[Ff]inally|all) )*[Oo]ver (?:the|my) (?P<value>[a-z][\w-]+(?: [a-z-]+)?)"
