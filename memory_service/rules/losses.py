@@ -62,7 +62,7 @@ _DIED = (
     r"|(?:['’]?s| is) dead(?=[.,;:!?)…]|$| [-–—]| (?:now|and|too)\b)(?! (?:and|now) (?:tired|to me)\b)"
 )
 _PASSED = rf"{_HAS} passed(?={_STOP}| {_WHEN}| in (?:his|her) sleep)"
-_GONE = rf"(?:(?:['’]?s| is| has) gone|{_HAS} (?:didn['’]?t|did not) (?:make it|pull through)){_CLOSED}"
+_GONE = rf"(?:(?:['’]?s| is| has) gone|{_HAS} (?:didn['’]?t|did not) (?:make it|pull through))(?: too| as well)?{_CLOSED}"
 _WE = r"(?:\b(?:I|(?P<we>[Ww]e))|^i)(?:['’]?ve| have)?(?: just| finally| also)*"
 _LOST_TO = r"to (?:cancer|suicide|covid|dementia|leuk\w+|an? (?:stroke|heart attack|overdose|car (?:crash|accident)))"
 _FUNERAL = (

@@ -24,6 +24,7 @@ def _changed(text: str) -> set[tuple[str | None, str | None, bool]]:
     [
         ("Hugo is no longer with us.", "Hugo died."),
         ("Hugo's gone. It was his heart.", "Hugo died. It was his heart."),
+        ("Hugo's gone too... A stroke, on the stairs.", "Hugo died... A stroke, on the stairs."),
         ("She was in a coma for days. Nora didn't make it.", "She was in a coma for days. Nora died."),
         ("We buried Hugo on Friday.", "Hugo died on Friday."),
         ("I went to Hugo's funeral yesterday.", "Hugo died, the funeral yesterday."),
