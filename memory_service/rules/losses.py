@@ -62,7 +62,9 @@ _DIED = (
     r"|(?:['’]?s| is) dead(?=[.,;:!?)…]|$| [-–—]| (?:now|and|too)\b)(?! (?:and|now) (?:tired|to me)\b)"
 )
 _PASSED = rf"{_HAS} passed(?={_STOP}| {_WHEN}| in (?:his|her) sleep)"
-_GONE = rf"(?:(?:['’]?s| is| has) gone|{_HAS} (?:didn['’]?t|did not) (?:make it|pull through))(?: too| as well)?{_CLOSED}"
+_GONE = (
+    rf"(?:(?:['’]?s| is| has) gone|{_HAS} (?:didn['’]?t|did not) (?:make it|pull through))(?: too)?{_CLOSED}"
+)
 _WE = r"(?:\b(?:I|(?P<we>[Ww]e))|^i)(?:['’]?ve| have)?(?: just| finally| also)*"
 _LOST_TO = r"to (?:cancer|suicide|covid|dementia|leuk\w+|an? (?:stroke|heart attack|overdose|car (?:crash|accident)))"
 _FUNERAL = (
@@ -101,7 +103,7 @@ _ELSE = compile_late(
     r"driving|interview|round|shortlist|concert|gig|dinner|deadline|battery|game|gaming|movie|film|novel|book|episode|"
     r"season|character|boss fight|level|crowd|found|find|shop|shopping|mall|supermarket|election|vote|match|bet)\b"
 )
-"""Of contests, journeys and stories: words such as go, pass and lose mean no death there."""
+"""Of contests, journeys and stories: to go, to pass and to lose are no deaths there."""
 _NO_PERSON = frozenset(
     """
     i it he she they we us you who things what that this there here one mine everyone everybody someone somebody nobody
