@@ -472,8 +472,8 @@ PATTERNS: Rows = (
       for parts, verb, said in (
           (" signed up| enrolled| registered", r"(?:signed up|enrolled|registered)(?: us| me| myself)? (?:for|in|on|"
            r"onto|to)(?: my| our)?", "{who} signed up for {what}"),
-          (" signed up| enrolled| registered", r"(?:signed up|enrolled|registered)(?: us| me| myself)? with(?: my| our)?",
-           "{who} signed up with {what}"),
+          (" signed up| enrolled| registered", r"(?:signed up|enrolled|registered)(?: us| me| myself)? (?P<at>with|at)(?: my| our)?",
+           "{who} signed up {at} {what}"),
           (" booked", r"booked(?: us| me| myself)?(?: for| in| on| onto| in for)?(?: my| our)?",
            "{who} booked {what}"))),
     # Habits
