@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from memory_service.rules.facts.labelled_texts import without_labelled
 from memory_service.rules.facts.statements import statements
 from memory_service.rules.facts.user_text import own_words
 
@@ -39,7 +40,9 @@ def test_a_label_of_another_person_or_text_hides_its_statements(said: str) -> No
         "Me:", "btw:", "quick question:", "Hi Nils:", "test:", "TL;DR:", "important for the hotel booking:",
         "note to self:", "PS:", "Context:", "my situation:", "About me:", "great news:", "Home:", "Background:",
         "my ticket from Monday:", "One thing -", "Nils -", "I told Nils:", "the problem:", "Berlin trip:",
-        "QA here:", "Status report:", "Bern:", "Summary (for the record):",
+        "QA here:", "Status report:", "Bern:", "Summary (for the record):", "Marathon:", "Breakfast:", "Bosch:",
+        "Asthma:", "Guitar:", "Dog:", "Experience in sales:", "Code review:", "Support tickets:",
+        "Career in marketing -", "From Monday:", "Work: I have a desk\nHome:",
     ],
 )  # fmt: skip
 def test_a_label_of_own_matters_hides_nothing(label: str) -> None:
@@ -60,3 +63,17 @@ def test_the_writer_goes_on_where_a_sentence_is_not_of_that_person() -> None:
     assert own_words(said).strip() == "What should I answer? I live in Bern."
     said = "Ayla on slack: I'm vegan. She moved in March. I live in Bern."
     assert own_words(said).strip() == "She moved in March. I live in Bern."
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Siemens replied: I got the job, I work at Siemens",
+        "Bosch called - I work at Bosch",
+        "mail from HR: I got promoted, I work at Bosch",
+        "great feedback from my manager: I work at Bosch from now on",
+        "just got an offer from Bosch: I work at Bosch from May",
+    ],
+)
+def test_news_for_the_speaker_is_own(said: str) -> None:
+    assert without_labelled(said) == said

@@ -23,7 +23,10 @@ _MESSENGER = (
     r"(?:slack|teams|discord|whatsapp|telegram|signal|messenger|linkedin|twitter|facebook|instagram|reddit|github|"
     r"gitlab|jira|zoom|irc|sms|e-?mail|mail|text|phone|chat|group chat|voicemail|stand-?up|retro|dm|forum|channel)"
 )
-_CHANNEL = rf"(?:{_MESSENGER}|call|meeting|pr|accounting|sales|marketing|support|design|engineering|finance|legal|ops|qa|hr|it)"
+_CHANNEL = (
+    rf"(?:{_MESSENGER}|call|meeting|pr|accounting|sales|marketing|support|design|engineering|finance|legal|ops|qa|hr|"
+    r"it)"
+)
 _TEXT = (
     r"(?:report|ticket|issue|review|thread|mail|e-?mail|quote|message|complaint|comment|testimonial|transcript|"
     r"voicemail|dm|post|tweet|letter|inquiry)"
