@@ -37,6 +37,10 @@ def test_work_with_somebody_or_something_names_no_employer(said: str, expected: 
         "New project please. Use pnpm instead of npm.",
         "Have a look at the log.",
         "Play devil's advocate",
+        "prefer named exports in this file",
+        "use bullet points for all my summaries",
+        "prefer the second one",
+        "teach me at my level",
     ],
 )
 def test_a_task_states_no_habit_of_the_speaker(said: str) -> None:
@@ -53,6 +57,9 @@ def test_a_task_states_no_habit_of_the_speaker(said: str) -> None:
         ("have three kids", ("number_of_children", "3")),
         ("speak Dutch and Welsh", ("speaks", "dutch")),
         ("play the cello", ("plays", "cello")),
+        ("prefer quiet hotels", ("prefers", "quiet hotels")),
+        ("teach maths in Leeds", ("works_as", "teacher of maths")),
+        ("use Postgres for all my side projects", ("uses", "postgres")),
     ],
 )
 def test_a_habit_without_a_subject_is_stated(said: str, expected: tuple[str, str]) -> None:
@@ -83,6 +90,8 @@ def test_a_role_of_the_team_has_one_name(said: str, role: str, name: str) -> Non
         "our designers are Greta and Nils",
         "Greta is our designer's sister",
         "Nils is the tech lead of another team",
+        "Who is our tech lead",
+        "Maybe Greta is our tech lead",
     ],
 )
 def test_a_shared_or_short_role_has_no_one_name(said: str) -> None:

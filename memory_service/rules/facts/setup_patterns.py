@@ -95,8 +95,10 @@ SETUPS: Rows = (
 )  # fmt: skip
 
 SETUP_MENTIONS: Rows = (
-    (" our | the ", rf"^{_TITLED} (?:is|became|has become) (?:our (?:new )?|the (?=[a-z -]+ now\b))(?P<kin>"
-     rf"(?:{TEAM_ROLES}))(?: now)?(?=$|[.,;!)]| (?:and|but|since|from now on)\b)(?!.*\b(?:while|until|for now|for the "
+    (" our | the ", rf"^(?!(?:Who|What|Which|Maybe|Perhaps|Probably|Apparently|Nobody|Somebody|Someone|Everyone|"
+     rf"Everybody|Anyone|Today|Currently)\b){_TITLED} (?:is|became|has become) (?:our (?:new )?|the "
+     rf"(?=[a-z -]+ now\b))(?P<kin>(?:{TEAM_ROLES}))(?: now)?(?=$|[.,;!)]| (?:and|but|since|from now on)\b)"
+     r"(?!.*\b(?:while|until|for now|for the "
      r"(?:day|week|month|time being)|this (?:week|month)|today|temporarily|interim|acting|was|were)\b)",
      (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     (" on | in ", r"^(?:our |the )?(?P<kin>ci|pipeline|backend|front ?end|database|db|monitoring|staging|production|"
