@@ -6,7 +6,8 @@ from memory_service.text.late_pattern import LatePattern
 
 _JOINING = LatePattern(
     r"(?i)^(?:(?:and|but|plus|also|then|anyway|ok|okay|yeah|yes|so(?! (?:far|long|much|many|called|that|as)\b))"
-    r"(?: then| now| also)?[,:;]? (?!then\b)|(?:no|oh|ah|aw|well|sorry|right|now|still|hm+)[,:;] )+(?=\S)"
+    r"(?: then| now| also)?[,:;]? (?!(?:then|again|size|is|are|am|was|were|do|does|did|can|will|would|has|"
+    r"have)\b)|(?:no|oh|ah|aw|well|sorry|right|now|still|hm+)[,:;] )+(?=\S)"
 )
 _ANNOUNCING = LatePattern(
     r"(?i)^(?:(?:before|while|when|if|as|since|in case|so)\b[^:.!?]{0,60}\byou\b[^:.!?]{0,40}|(?:one|another|a|the)"
