@@ -45,6 +45,9 @@ STATED = [
     ("I'm Thai.", "is", "Thai"),
     ("I have curly red hair.", "looks", "curly red hair"),
     ("I no longer eat pork.", "does_not_eat", "pork"),
+    ("I'm Edgar, retired teacher.", "name", "Edgar"),
+    ("After ten years as a nurse, I'm opening a bakery.", "was", "nurse"),
+    ("I've enrolled at an evening school.", "goal", "evening school"),
 ]
 
 
@@ -97,6 +100,18 @@ LEFT_OUT = [
     ("Target: Django 5, Postgres 17.", "uses"),
     ("I use no sprays.", "uses"),
     ("The office closes at six.", "closing_time"),
+    ("After ten years as a customer, I'm leaving them.", "was"),
+    ("After two years as friends, I'm in love.", "was"),
+    ("Hot here, 35, I need a drink.", "name"),
+    ("Crowded here, 40, I guess.", "age"),
+    ("I go by Bike.", "preferred_name"),
+    ("I go by Instinct.", "preferred_name"),
+    ("I finish work at five today.", "habit"),
+    ("My brother lives with me in the summer.", "lives_with"),
+    ("I played with the idea for two years.", "has_done"),
+    ("I managed to sleep for ten years.", "has_done"),
+    ("My username is Dr Evil.", "username_name"),
+    ("My cat was ill. The vet put him to sleep for the X-ray.", "has_died"),
 ]
 
 
@@ -133,3 +148,4 @@ def test_among_persons_only_a_lasting_order_is_one_to_the_assistant() -> None:
 
 def test_verbs_that_end_in_ing_are_no_participles() -> None:
     assert texts("I sing in a choir.") == ["user sings in a choir."]
+    assert texts("I ring my mum every Sunday.") == ["user rings their mum every Sunday."]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory_service.rules.facts.clause_words import TOOLS
+from memory_service.rules.facts.clause_words import JOB, TOOLS
 from memory_service.rules.facts.patterns import (
     AM,
     DOSE,
@@ -84,7 +84,7 @@ BEGINNINGS: Rows = (
     (" became | become ", rf"\b{WHO}{PERFECT}{LATELY} (?:became|become) (?P<value>an? "
      rf"(?:[\w-]+ ){{0,2}}?(?i:{ROLES}))\b", (says("is", "{who} is {value}"),)),
     (" years as |-years as ", rf"^(?:[Ss]o,? )?[Aa]fter (?P<time>(?:\w+[ -]){{1,3}}years) as (?:an? |the )?(?P<value>"
-     rf"[a-z][a-z '-]{{2,30}}?),? I(?:['’]m| am|['’]ve| have| now|['’]ll)\b{FOR_REAL}",
+     rf"(?=[a-z]){JOB}),? I(?:['’]m| am|['’]ve| have| now|['’]ll)\b{FOR_REAL}",
      (says("was", "{who} worked as {value} for {time}"),)),
     # Tools
     (" decided against ", rf"\b(?:I|[Ww]e){PERFECT}{LATELY} decided against (?i:{TOOLS})[,;]? (?:and |so )?(?:it['’]s|"

@@ -28,7 +28,8 @@ _NO_PRONOUN = r"(?![^.,;!?]*\b(?:me|you|it|him|her|them|us|this|that|these|those
 _YEARS = r"(?:(?:about|over|nearly|almost|around|some|more than) )?(?:\w+[ -]){1,2}(?:years|decades)"
 _STOPS = r"(?=$|[.,;:!?()]| (?:and|but|so|until|before|at|in|with|now|too|as)\b)"
 _WORKED = (
-    rf"(?P<does>(?:taught|worked|nursed|farmed|served|drove|ran|managed|coached|sang|played|danced) {_NO_PRONOUN}"
+    rf"(?P<does>(?:taught|worked|nursed|farmed|served|drove|ran|managed|coached|sang|played|danced) (?!(?:to|out|into|"
+    rf"away|around|along|dead|with (?:the|an?) (?:idea|thought)|up|on and off)\b){_NO_PRONOUN}"
     rf"[^.,;!?()]{{2,50}}? for {_YEARS}){_STOPS}"
 )
 _GROUP = (
@@ -81,7 +82,7 @@ BIOGRAPHY: Rows = (
     (" joined ", rf"^{WHO}{PERFECT}{ADV} joined (?P<what>an? (?P<value>{_GROUP})){END}",
      (says("member_of", "{who} is in {what}"),)),
     (" start| finish", rf"^{WHO}{ADV} (?P<does>(?:starts?|finish(?:es)?) (?:work|my shift) at (?:{NUMBER})(?:[:.]\d\d|"
-     rf" ?[ap]m)?){END}", does("habit")),
+     rf" ?[ap]m)?){END}(?! (?:today|tomorrow|tonight|this|last|yesterday)\b)", does("habit")),
     # Couples and households
     (" together", rf"^(?:we|my (?:{PARTNER})(?: {NAME})? and I)(?:'ve| have) been (?:together|married) "
      rf"(?P<value>{_SINCE})(?!.*\b(?:band|team|company|business|firm|club)\b)", (_TOGETHER,)),
@@ -90,7 +91,8 @@ BIOGRAPHY: Rows = (
      (says("partner", "{subject}'s partner is {name}", "{name}"), _TOGETHER)),
     (" with us| with me", rf"^(?:my|our) (?P<kin>{KIN}|grand(?:son|daughter)|(?:mother|father|sister|brother)-in-law)"
      rf"(?<!boss)(?<!roommate)(?:{PERFECT}{ADV} moved in|{ADV} lives|{BE}{ADV} living) with (?:us|me)(?=$|[.,;!?()]| "
-     rf"(?:now|since|and|last|this|in|because|so)\b)(?!.*\b(?:until|till|for (?:the|a|an|one|two|three|\d+|now))\b)"
+     rf"(?:now|since|and|last|this|in|because|so)\b)(?!.*\b(?:until|till|for (?:the|a|an|one|two|three|\d+|now)|in "
+     rf"(?:the|mind|spirit|term|summer|winter))\b)"
      rf"{FOR_REAL}", (says("lives_with", "{subject} lives with their {kin}", "{kin}"),)),
     (" live | lives | living ", rf"^{WHO}(?:{ADV} lives?|{BE}{ADV} living) (?P<where>{_OF_SEA}){END}",
      (says("home", "{who} lives {where}", "{where}"),)),
@@ -114,7 +116,8 @@ BIOGRAPHY_MENTIONS: Rows = (
      (says("speaks", "{subject} speaks {value}"),)),
     (" language| tongue", rf"^(?P<value>{LANGUAGE})(?:'s| is) my (?:first|native|mother) (?:language|tongue)(?=$|"
      r"[.,;!?]| and\b)", (says("native_language", "{subject}'s native language is {value}"),)),
-    (" is | is called |'s ", rf"^(?:my|our) (?!(?:favou?rite|hero|idol|only|last|first|late|former|old|ex)\b)"
+    (" is | is called |'s ", rf"^(?:my|our) (?!(?:[a-z]+ )?[a-z]*(?:name|alias|handle|avatar|character)\b)"
+     r"(?!(?:favou?rite|hero|idol|only|last|first|late|former|old|ex)\b)"
      r"(?P<kin>(?:[a-z]+ )?[a-z]+)(?<!['’]s)(?: is|'s)(?: called| named)? (?P<value>(?:Mr|Mrs|Ms|Dr|Prof|Professor|"
      rf"Frau|Herr)\.? (?!Who\b)(?-i:{NO_NAME}){NAME})(?=$|[.,;!?()]| (?:and|but|now|from|at|who|she|he)\b)",
      (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),

@@ -141,8 +141,9 @@ PATTERNS: Rows = (
      r"these|with|so|here|on|of)\b)", (says("works_as", "{who} works as {value}"),)),
     (" retired ", rf"^{WHO}{BE}{ADV} (?:an? )?retired (?P<job>{JOB})(?=$|[.,;:!?()]| (?:from|and|who|in|with|but|"
      r"now)\b)", (says("works_as", "{who} is a retired {job}", "retired"),)),
-    (" retired ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:\d+, )?(?:an? )?retired (?P<job>{JOB})(?=$|[.,;!?()]| "
-     r"(?:from|and|in)\b)", (says("works_as", "{subject} is a retired {job}", "retired"),)),
+    (" retired ", rf"^I(?:'m| am) (?P<name>(?-i:{NO_NAME}){NAME}(?: {NAME})?), (?:\d+, )?(?:an? )?retired (?P<job>{JOB})"
+     r"(?=$|[.,;!?()]| (?:from|and|in)\b)", (says("works_as", "{subject} is a retired {job}", "retired"),
+     says("name", "{subject} is called {name}", "{name}"))),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?|(?:'ve| have| has|'s) been{ADV} working) as "
      rf"(?!{NOT_A_JOB}\b)(?:an? |the )?(?P<value>[^.,;:!?()\"]{{3,50}}?)(?: (?:at|for|in|with) [^.,;:!?()]+?)?{END}",
      (says("works_as", "{who} works as {value}"),)),
@@ -588,7 +589,8 @@ MENTIONS: Rows = (
     ("call me", r"^(?:please |just |you can |everyone |everybody |friends |people |they |most people )*calls? me "
      r"(?P<value>(?!I\b)(?-i:[A-Z])\w*)(?=$|[.,;!?]| (?:by|please|from|instead|not)\b)",
      (says("preferred_name", "{who} wants to be called {value}"),)),
-    (" go by ", r"^I (?:usually |mostly |just )?go by (?P<value>(?!(?:I|Uber|Lyft|Eurostar|Tube|Metro|Train|Bus)\b)"
+    (" go by ", r"^I (?:usually |mostly |just )?go by (?P<value>(?!(?:I|Uber|Lyft|Eurostar|Tube|Metro|Train|Bus|Bike|Bicycle|Car|Taxi|"
+     rf"Tram|Foot|Ferry|Plane|Boat|Coach|(?-i:[A-Z]{{3,}})|Feel|Instinct|Weight|Volume|Memory|Ear|Gut)\b)"
      rf"(?-i:{NO_NAME}[A-Z])\w*)(?=$|[.,;!?]| (?:at|for short|these days|now)\b)",
      (says("preferred_name", "{who} wants to be called {value}"),)),
     ("allerg", r"(?<!wrong about )(?<!mistaken about )\b(?:my|our) (?P<value>(?!(?:own|bad|severe|food|new|the)\b)[a-z]+(?: [a-z]+)?) allergy\b",

@@ -226,7 +226,7 @@ EVERYDAY: Rows = (
     # Looks, abilities, beliefs
     (" hair| eyes| skin| freckles| beard| dimples", rf"^{WHO}{HAVE}{ADV} (?!goose\b|been\b)(?P<value>(?:an? )?"
      r"(?:(?:(?!(?:no|both|two|my|his|her|the)\b)[\w-]+,? (?:and )?){1,4}?(?:hair|eyes|skin)|(?:(?!(?:no|my|his|her|"
-     rf"the)\b)[\w-]+,? (?:and )?){{0,4}}?(?:freckles|dimples|beard))){END}(?! for\b)",
+     rf"the)\b)[\w-]+,? (?:and )?){{0,4}}?(?:freckles|dimples|beard)))(?:{END}(?! for\b)|(?= (?:with|like)\b))",
      (says("looks", "{who} has {value}"),)),
     ("y hair |y eyes |y skin |y beard ", rf"^(?:my|our) (?P<kin>hair|eyes|skin|beard) (?:is|are){ADV} "
      r"(?P<value>(?!(?:a mess|tired|dry|wet|cold|on|in|red from|burning|black and blue|red and|blue "

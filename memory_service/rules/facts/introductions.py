@@ -34,7 +34,8 @@ NO_NAME_IN_LOWER_CASE = (
 )
 """Lookahead: words behind "I'm" in careless writing that are no name."""
 _INTRODUCED = LatePattern(
-    rf"^(?:(?!(?i:sun\w*|rain\w*|snow\w*|storm\w*|heat\w*|cold|frost|fog|nothing|everything)\b)(?=[^\W\d_]+ here, "
+    rf"^(?:(?!(?i:sun\w*|rain\w*|snow\w*|storm\w*|heat\w*|cold|frost|fog|nothing|everything|hot\w*|warm\w*|"
+    rf"wind\w*|fog\w*|chill\w*|humid|bitter|quiet|busy|empty|packed|full|crowd\w*|[a-z]+ed)\b)(?=[^\W\d_]+ here, "
     rf"\d\d(?:, I\b|, (?:an?|from)\b))|I'm |I am |my name is |my name's |name's "
     rf")(?P<name>{NO_NAME}(?!(?i:{_DESCRIPTIONS})\b)[A-ZÄÖÜÉÁ][a-zà-ÿ'-]+(?: "
     rf"{NO_NAME}[A-Z][a-zà-ÿ'-]+)?|"

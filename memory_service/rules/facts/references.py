@@ -62,7 +62,7 @@ _PRONOUN = LatePattern(
 )
 _PUT_TO_SLEEP = LatePattern(
     r"(?i)^(?P<lead>(?:(?:and|but|so|sadly|today|yesterday),? )*(?:(?:we|I|the vet) |we['’]ve |I['’]ve )?"
-    r"(?:had to )?put )(?P<who>him|her)(?P<is>)(?= (?:down|to sleep)\b)"
+    r"(?:had to )?put )(?P<who>him|her)(?P<is>)(?= (?:down|to sleep)\b(?! (?:for|on|at|in|under|with|every|again)\b))"
 )
 """An animal as the object: "the vet put her to sleep"."""
 _IN_SENTENCE = LatePattern(

@@ -33,8 +33,10 @@ _PLURAL = (" are", " were", " have", "'re", "'ve", " do", " don't")
 """Verbs behind "Ben and I"."""
 _JOINED = LatePattern(r"(?:^|\s)(?:[A-Z][\w'-]+|(?:[Mm]y|[Oo]ur) (?:\w+ )?\w+) and $")
 """Another person before "I", not another clause."""
-_NO_BASE_FORM = LatePattern(r"(?<!^ne)(?<!^fe)(?<!^se)(?<!bre)(?<!spe)(?<!ble)ed$|(?<!^br)(?<!^s)ing$|n't$")
-"""Past forms and participles; "need", "feed", "bring" and "sing" are none."""
+_NO_BASE_FORM = LatePattern(
+    r"(?<!^ne)(?<!^fe)(?<!^se)(?<!bre)(?<!spe)(?<!ble)ed$|(?<!^br)(?<!^s)(?<!^r)(?<!^w)ing$|n't$"
+)
+"""Past forms and participles; "need", "feed", "bring", "sing" and "ring" are none."""
 _FIRST_ADVERBS = LatePattern(
     rf"(?:(?:{'|'.join(sorted(_ADVERBS))}|(?!(?:apply|rely|reply|supply|multiply|fly|comply|imply) )[a-z]+ly) )*"
 )
