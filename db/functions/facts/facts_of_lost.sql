@@ -54,6 +54,9 @@ language sql stable as $$
            and memory_internal.kin_word(
                    split_part(regexp_replace(k.value, ' (called|named) .*', ''), ' ', -1)) = o.role
            and not exists (select from named n where n.role = o.role and n.value is distinct from o.name)
+           and not exists (
+            select from known c
+             where c.is_own and c.attribute = 'number_of_' || o.role || 's' and c.value !~ '^(1|one|an?)\M')
     )
     select l.memory_id from lost l, one
      union
@@ -65,7 +68,7 @@ language sql stable as $$
        and (o.is_animal and o.name is not null and k.attribute = 'number_of_' || o.role || 's'
             or o.is_partner and is_dead and k.attribute = 'relationship_status' and k.value <> 'widowed'
             or k.attribute = 'lives_with'
-               and (starts_with(k.value || ' ', o.role || ' ') or starts_with(k.value || ' ', o.name || ' ')
+               and (memory_internal.kin_word(k.value) = o.role or starts_with(k.value || ' ', o.role || ' ') or starts_with(k.value || ' ', o.name || ' ')
                     or k.value like '% ' || o.name))
      union
     select k.memory_id

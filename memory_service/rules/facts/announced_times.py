@@ -80,7 +80,8 @@ _WILL = compile_late(
 _LIVING = compile_late(r"(?i)\b(I|we)(?:['’]ll| will) be (\w+ing)\b")
 _LEAVES_JOB = compile_late(
     rf"(?:^|[.,;] |\b(?:and|so|but) )(?:(?:and|so|but) )?I(?:[’']m leaving| am leaving| leave|[’']ll leave| "
-    rf"will leave) (?P<old>[A-Z][\w'’&-]+(?: [A-Z][\w'’&-]+){{0,2}}) (?:on|at|in) (?=(?:the )?(?:\d|end of|{MONTHS}))"
+    rf"will leave) (?P<old>[A-Z][\w'’&-]+(?: [A-Z][\w'’&-]+){{0,2}}) (?:(?:on|in) (?=(?:the )?(?:\d|{MONTHS}))|at (?=(?:"
+    r"the )?end of))"
 )
 _LEADS = compile_late(r"(?i)(?:and|but|so|then)?[ ,]*")
 _PARTICIPLE = compile_late(r"(?i)(?:starting|beginning|effective|as of)\b")

@@ -43,7 +43,8 @@ _OF_ONE = (
     "mom|mum|mother|dad|father|wife|husband|partner|boyfriend|girlfriend|fianc[ée]e?|grandma|grandmother|granny|gran|nan|"
     "nana|grandpa|grandfather|grandad|granddad"
 )
-_RELATIVES = rf"{_OF_ONE}|son|daughter|brother|sister|best friend|friend|aunt|uncle|cousin|niece|nephew"
+_NEAREST = rf"{_OF_ONE}|son|daughter|brother|sister|best friend"
+_RELATIVES = rf"{_NEAREST}|friend|aunt|uncle|cousin|niece|nephew"
 _NOT = r" (?:don[’']t|do not|doesn[’']t|does not)(?: actually| really| even)?"
 _ANYMORE = r"(?: any ?more| any longer)(?! than\b)"
 _PLACE = (
@@ -164,6 +165,11 @@ _SOLD_THEN = (
     rf" (?:last (?:week\w*|month|year|spring|summer|autumn|fall|winter)|yesterday|in (?:{MONTHS}|(?:19|20)\d\d|the (?:"
     r"spring|summer|autumn|fall|winter))(?: (?:19|20)\d\d)?|(?:\w+ ){1,2}(?:days|weeks|months|years) ago)"
 )
+_NO_SURGERY = (
+    r"(?!.*\b(?:scan|x-?ray|surgery|operat\w+|an(?:a)?esthe\w*|teeth|tooth|dental|wak\w+|woke|heavy|"
+    r"for (?:an?|the|his|her|some|\w+ (?:minutes|hours)))\b)"
+)
+"""Of an animal that the vet puts to sleep for a while."""
 _NOT_SAVED = (
     r"(?:didn[’']t|did not) make it(?: through)?(?! (?:to|into|in|on|up|home|back|past|here|there)\b)"
 )
@@ -176,7 +182,7 @@ _AT_LAST = (
 """The end of a sentence, or a time: "lost Rex last night", not "lost Rex in the park"."""
 _NOT_LOST = (
     r"(?!.*\b(?:found|find\w*|posters?|look\w*|search\w*|missing|back|again|park|crowd|sand|gone (?:to|for|on|out)|"
-    r"vote|election|nap)\b)"
+    r"vote|election|nap|town|mall|shops?|store|supermarket|market|airport|station|zoo|museum|sold)\b)"
 )
 _TREATMENT = (
     r"(?:the |my |those |these |all (?:the |my )?)?(?P<value>(?!(?:it|them|that|this|one|day|work|job|book|show)\b)"
@@ -311,16 +317,17 @@ ENDINGS: Rows = (
     *(("died|passed away", rf"\b(?P<who>[Mm]y (?P<kin>{kin})){name}{PERFECT}{LATELY} (?:died|passed away){OVER}",
        (Says("is", "{who} died", "alive"), says("has_died", "{who} died", "died"), *ended))
       for kin, name, ended in (
-          (_RELATIVES, "", (_KIN_DIED,)),
+          (_NEAREST, "", (_KIN_DIED,)),
+          (rf"(?!(?:{_NEAREST})\b)(?:{_RELATIVES})", "", ()),  # of several, the known one may be another
           (_OF_ONE, rf",? {_TOM},?", (_KIN_DIED, _NAMED_DIED)),
           (rf"(?!{_OF_ONE})(?:{_RELATIVES})", rf",? {_TOM},?", (_NAMED_DIED,)))),
     (" buried | lost ", rf"^{_SADLY}(?:[Ww]e|I){PERFECT}{LATELY} (?:buried|lost) (?:(?:my|our) )?"
-     rf"(?:beloved |dear |poor )?(?P<kin>{_RELATIVES}|{PETS}){_AT_LAST}{_NOT_LOST}", (_KIN_DIED,)),
+     rf"(?:beloved |dear |poor )?(?P<kin>{_NEAREST}|{PETS}){_AT_LAST}{_NOT_LOST}", (_KIN_DIED,)),
     (" buried ", rf"^{_SADLY}(?:[Ww]e|I){PERFECT}{LATELY} buried (?:(?:my|our) (?:{_RELATIVES}|{PETS}),? )?{_TOM}"
      rf"{_AT_LAST}{_NOT_LOST}", (_NAMED_DIED,)),
-    (" widow", rf"\bI{AM}(?: now)? a widow(?=[.,;!]|$| (?:now|and|since)\b)",
+    (" widow", rf"\bI{AM}(?: now a widow(?=[.,;!]|$| (?:and|since)\b)| a widow now\b)",
      (Says("alive", "{subject}'s husband died", "husband"),)),
-    (" widower", rf"\bI{AM}(?: now)? a widower(?=[.,;!]|$| (?:now|and|since)\b)",
+    (" widower", rf"\bI{AM}(?: now a widower(?=[.,;!]|$| (?:and|since)\b)| a widower now\b)",
      (Says("alive", "{subject}'s wife died", "wife"),)),
     # What one is
     (" no longer ", rf"\b{WHO}{AM} no longer {_STATE}\b", (Says("is", "{who} is no longer {value}"),)),
@@ -361,7 +368,7 @@ ENDINGS: Rows = (
      rf"(?: taking| using)? {_TREATMENT}{_AND_THEN}{FOR_REAL}", (_STOPS_IT,)),
     (" stop | come off ", r"^(?:[Tt]he |[Mm]y )?(?:[Dd]octor|[Dd]oc|GP|[Nn]urse|[Mm]idwife)\b[^.;!?]{0,40}\bI "
      rf"(?:can|may) (?:now |finally )?(?:stop|come off)(?: taking)? {_TREATMENT}{_AND_THEN}", (_STOPS_IT,)),
-    ("o more ", rf"^{_SADLY}[Nn]o more {_TREATMENT}(?: for me)?(?=$|[.,;!])", (_STOPS_IT,)),
+    ("o more ", rf"^{_SADLY}[Nn]o more {_TREATMENT} for me(?=$|[.,;!])", (_STOPS_IT,)),
     (" need ", rf"^{_SADLY}I (?:don[’']t|do not) need {_TREATMENT}{_ANYMORE}", (_STOPS_IT,)),
     ("inished |one with | last ", rf"^{_NO_REFILL}{_SADLY}(?:I(?:{PERFECT}{LATELY}|{AM}) )?(?:[Ff]inished|"
      rf"[Dd]one with|[Tt]ook the last(?: of)?) {_TREATMENT}{_AND_THEN}", (_FINISHED,)),
@@ -402,7 +409,7 @@ ENDINGS: Rows = (
     (" sold | rid of | away ", rf"\b{WE_OR}{PERFECT}{LATELY} {_SOLD} (?:my|our|the) (?P<what>(?:old |beloved "
      rf")?(?P<thing>(?P<vehicle>{_VEHICLES})|house|apartment|flat|condo|boat|bike|bicycle|piano|guitar|farm|"
      rf"cabin|land|cottage|caravan|camper|tractor|business|horse|pony|violin|cello)\b(?! (?:seat|key|loan|part|"
-     rf"tire)s?\b)(?:{_SOLD_THEN})?)",
+     rf"tire)s?\b)(?:{OVER}|(?= (?:to|for|with|through|via)\b))(?:{_SOLD_THEN})?)",
      (Says("has", "{who} no longer has a {thing}", "a {thing}"),
       Says("drives", "", otherwise="{who} no longer drives the former {vehicle}"),
       says("has_sold", "{who} {how} the {what}", "{thing}"))),
@@ -425,25 +432,26 @@ ENDINGS: Rows = (
      (_NAMED_DIED, Says("pet", "{value} died"), says("has_died", "{value} died"))),
     (" put |Put |put ", r"(?:\b(?:[Ww]e|I) had to|^[Hh]ad to|\b[Tt]he vet(?: had to)?) put "
      rf"(?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?"
-     rf"{_TOM} (?:down|to sleep)|down (?:(?:my|our) (?:{PETS}) )?{_OTHER})",
+     rf"{_TOM} (?:down|to sleep)|down (?:(?:my|our) (?:{PETS}) )?{_OTHER}){_NO_SURGERY}",
      (_NAMED_DIED, Says("pet", "{value} died"), says("has_died", "{value} died"),
       Says("has", "{who}'s {kin} died", "a {kin}"))),
     (" put ", r"(?:\b(?:[Ww]e|I) had to|\b[Tt]he vet(?: had to)?) put "
      r"(?P<value>(?!(?:him|her|it|them|you|me|us|that|this|one)\b)[a-z]{3,12}) "
      r"(?:down|to sleep)(?=$|[.,;!?]| (?:last|yesterday|today|this morning)\b)"
-     rf"{FOR_REAL}(?!.*\b(?:nap|arms?|heavy|bottle|lullaby|crib|cot|bed|singing|rocking|picked)\b)",
+     rf"{_NO_SURGERY}{FOR_REAL}(?!.*\b(?:nap|arms?|heavy|bottle|lullaby|crib|cot|bed|singing|rocking|picked)\b)",
      (Says("named_animal", "{value} died"),)),
     ("my|our|My|Our", r"(?:\b(?:[Ww]e|I)(?: had to)?|\b[Tt]he vet(?: had to)?|^[Hh]ad to) put (?:my|our) "
-     rf"(?:old |poor )?(?P<kin>{PETS}) (?:down|to sleep){_AT_LAST}{FOR_REAL}",
+     rf"(?:old |poor )?(?P<kin>{PETS}) (?:down|to sleep){_AT_LAST}{_NO_SURGERY}{FOR_REAL}",
      (_KIN_DIED, Says("has", "{who}'s {kin} died", "a {kin}"))),
     # An animal alone: a person is lost, gone or put down in other senses.
     ("ost | gone|s gone|ade it|ake it|ut ", rf"^{_SADLY}(?:(?:(?:[Ww]e|I){PERFECT}{LATELY} )?[Ll]ost {_TOM}{_AT_LAST}"
      rf"|(?:(?:[Ww]e|I) )?[Pp]ut {_TOM.replace('<value>', '<other>')} (?:down|to sleep){_AT_LAST})"
      rf"{_NOT_LOST}{FOR_REAL}", (Says("named_animal", "{value} died"),)),
-    (" gone|s gone|make it", rf"^{_SADLY}{_TOM}(?:(?:[’']s| is) gone(?=[.!]|$)|{PERFECT}{LATELY} {_NOT_SAVED})"
-     rf"{_NOT_LOST}{FOR_REAL}", (Says("named_animal", "{value} is gone"),)),
+    ("make it", rf"^{_SADLY}{_TOM}{PERFECT}{LATELY} {_NOT_SAVED}{_AT_LAST}{_NOT_LOST}{FOR_REAL}",
+     (Says("named_animal", "{value} died"),)),
     ("ave |given | give |rehome|re-home", r"^(?!.*\b(?:wedding|church|altar|aisle|"
-     r"bride|vet|bath|for (?:an?|the|one|two|three|\d+)|while|until|till|present|hug|kiss|treat)\b)"
+     r"bride|vet|bath|for (?:an?|the|one|two|three|\d+)|while|until|till|over|during|holidays?|vacation|weekend|trip|"
+     r"present|hug|kiss|treat)\b)"
      rf"{_SADLY}(?:{WE_OR}{PERFECT}{LATELY} )?(?:had to )?(?:(?:[Gg]ave|given|give) "
      rf"{_TOM} (?:away|up|to (?:my|our|an?|his|her|friends|another) (?!vet\b|bath\b)[\w’' -]{{3,30}}?)|[Rr]e-?homed? "
      rf"{_OTHER})(?=$|[.,;!?]| (?:to|last|yesterday|today|because|and|on|in)\b){FOR_REAL}",

@@ -43,6 +43,14 @@ _NEXT_MEDICINE = LatePattern(
     rf"testosterone|"
     rf"estrogen|oestrogen|iron tablets))(?:,? {DOSE})?)(?![\w-])(?!(?:,? {DOSE})? {_SAID_OF_NEXT})"
 )
+_RESUMED = LatePattern(
+    r"(?i)\b(?:back on (?:it|them|my|the)|(?:start\w*|tak\w+) (?:it |them |taking it )?again|re-?start\w*)\b"
+)
+_PAUSED = LatePattern(
+    r"(?i)\b(?:(?:ran|run|running) out|out of stock|pharmacy|prescription|refill\w*|order (?:it|them|more)|for (?:now|today|"
+    r"tonight|the (?:moment|day|night|weekend|week)|(?:an?|one|two|three|four|five|six|ten|\d+|a few|a couple of) "
+    r"(?:days?|nights?|weeks?)))\b"
+)
 _NEW_DOSE = LatePattern(
     rf"(?i)^\s*{LEAD}it['’]?s (?P<medicine>{MEDICINE}),? (?P<dose>{DOSE}|{NUMBER}|\d+) now,? (?:and )?not "
     rf"(?:{DOSE}|{NUMBER}|\d+)[\s.!]*$"
@@ -52,6 +60,17 @@ _LONGEST = 400
 _DOSE = compile_late(rf"(?i){DOSE}")
 _DOSE_OF = compile_late(rf"(?i)\b{DOSE} (?:of )?(?=[a-z])")
 _TAKES = compile_late(r"(?i)takes? ")
+
+
+def is_pause(ending: CandidateFact, sentence: str, message: str) -> bool:
+    """Whether a medicine that a sentence ends is only paused or used up: "I stopped it for two days", "I'm back on
+    it"."""
+    name = ending.attribute or ""
+    return (
+        not ending.holds
+        and (name in ("takes_medicine", "treatment", "short_treatment") or name.endswith("_dose"))
+        and (_RESUMED.search(message) is not None or _PAUSED.search(sentence) is not None)
+    )
 
 
 def replaced_medicines(text: str, facts: Iterable[CandidateFact], subject: str) -> Iterator[CandidateFact]:

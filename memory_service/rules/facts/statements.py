@@ -19,6 +19,7 @@ from memory_service.rules.facts.clauses import PEOPLE, clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.introductions import introduction_in
 from memory_service.rules.facts.medicines import (
+    is_pause,
     each_has_a_dose,
     ending_of_dose,
     further_medicines,
@@ -79,6 +80,11 @@ _TIME_FIRST = compile_late(
     r"night|week|weekend|month|year|summer|winter)),? ((?:I|we) (?!(?:was|were|had|will|would|can|could|do|did|have|am|"
     r"go back|are|used|might|may|must|should|want|need|hope|think|said|told|thought)\b)[a-z]+(?<!ed)\b[^.,;!?]*)"
 )
+_FOUND = compile_late(
+    r"(?i)\b(?:came|come|comes|is|are|was|back|turned) (?:home|up|back)\b|\b(?:found|find|look\w* for|searching for) "
+    r"(?:him|her|it)\b|\b(?:ran|run) (?:off|away)\b|\bescaped\b"
+)
+"""Of an animal that is lost, or was."""
 _MOVED = compile_late(r"(?i)\b(?:moved|relocated)\b")
 _JOKE = compile_late(r"(?i)\b(?:just|only) (?:kidding|joking|messing)\b|[,(] ?jk\b")
 _LONG_AGO = compile_late(rf"(?i){LONG_AGO}")
@@ -148,6 +154,7 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
                 yield replace(fact, text=f"It is no longer true that {fact.text}", holds=False)
         own = back.rest
     read = [*resolved(in_plain_words(sentences(own)))]
+    is_found = _FOUND.search(own) is not None
     said = [
         [
             fact
@@ -160,8 +167,16 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
         [
             fact
             for fact in facts
-            if fact.attribute != INSTRUCTION
-            or not is_for_request(fact.value or "", sentence, (one for one in read if one is not sentence))
+            if not (
+                is_pause(fact, sentence, own)
+                or (is_found and fact.attribute == "named_animal")
+                or (
+                    fact.attribute == INSTRUCTION
+                    and is_for_request(
+                        fact.value or "", sentence, (one for one in read if one is not sentence)
+                    )
+                )
+            )
         ]
         for facts, sentence in zip(said, read, strict=True)
     ]
