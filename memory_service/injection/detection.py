@@ -13,7 +13,7 @@ from memory_service.injection.order_patterns import OVERRIDES as SETS_ASIDE
 from memory_service.injection.order_position import ORDER_TABLES, START, Reading
 from memory_service.injection.override_patterns import OVERRIDES
 from memory_service.injection.planted_patterns import PLANTED_ORDERS
-from memory_service.injection.topic_withdrawals import withdraws_topic
+from memory_service.injection.topic_withdrawals import beside_withdrawal
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import folded, is_invisible
@@ -53,7 +53,7 @@ def command_in(text: str) -> str | None:
     The text is read as it stands and as it is printed, in one line; with look-alike letters and accents folded; with
     invisible characters and emphasis removed, and with spaces for them; with digits read as the letters that they
     resemble; with spaced letters joined; with entities and base64 decoded. Text hidden in Unicode tag characters is a
-    command whatever it says. The end of a user's earlier orders about a topic is no command.
+    command whatever it says.
     """
     if _TAG_CHARACTERS.search(text):
         return "hides text in invisible characters"
@@ -61,20 +61,26 @@ def command_in(text: str) -> str | None:
         reading = Reading(plain)
         for table in ORDER_TABLES:
             reason = table.find(reading)
-            if reason is not None and not _only_ends(reason, plain):
+            if reason is not None:
                 return reason
         starts = reading.starts
         if _ALL_STARTS.isdisjoint(starts) and not any(map(plain.__contains__, _ALL_SIGNS)):
             continue
         for reason, words, signs, pattern in _COMPILED:
             worth = not words.isdisjoint(starts) or any(map(plain.__contains__, signs))
-            if worth and pattern.search(plain) and not _only_ends(reason, plain):
+            if worth and pattern.search(plain):
                 return reason
     return None
 
 
-def _only_ends(reason: str, plain: str) -> bool:
-    return reason == SETS_ASIDE and withdraws_topic(plain)
+@text_cache(256)
+def command_of_user(text: str) -> str | None:
+    """As `command_in`, for the user's own message: the end of earlier orders about the form of texts is no command."""
+    reason = command_in(text)
+    if reason != SETS_ASIDE or _TAG_CHARACTERS.search(text):
+        return reason
+    beside = [beside_withdrawal(plain) for plain in dict.fromkeys(_readings(text))]
+    return reason if any(rest is None or command_in(rest) is not None for rest in beside) else None
 
 
 def _readings(text: str) -> Iterator[str]:

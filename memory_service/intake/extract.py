@@ -253,7 +253,8 @@ def refusal_of(
 
 def storage_of(case: Case, extraction: Extraction, verdicts: Sequence[Verdict], status: str) -> DecisionJson:
     """The decision to store a segment as an episode; quarantined where a value that recall prints is a command."""
-    command = command_among(strings_in(recallable_values(case.stored, case.features, extraction)))
+    summary, *others = recallable_values(case.stored, case.features, extraction)
+    command = command_among([summary], by_user=True) or command_among(strings_in(others))
     if command is not None:
         verdicts, status = merge_verdicts(verdicts, (command,)), "quarantined"
     by_rules = command is not None or case.ruling.decision in ("keep", "quarantine")

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal
 
-from memory_service.injection.detection import command_in
-from memory_service.injection.topic_withdrawals import withdraws_topic
+from memory_service.injection.detection import command_in, command_of_user
 from memory_service.rules.emotions.emotions import valence
 from memory_service.rules.emotions.felt_words import felt_words
 from memory_service.rules.facts.announced_times import with_times
@@ -53,7 +52,7 @@ from memory_service.text.sentences import (
     without_echo,
     words_of_people,
 )
-from memory_service.text.unicode_folding import folded, words_of
+from memory_service.text.unicode_folding import words_of
 from memory_service.types import CandidateFact, Segment, Utterance, Verdict
 
 ECHO = "an echo of remembered context"
@@ -68,7 +67,6 @@ Decision = Literal["keep", "refuse", "quarantine", "undecided"]
 _HARMLESS = Verdict("harm_check", True, "nothing harmful found")
 _ASKED = Verdict("explicit_request", True, "asks to remember")
 _NOT_ASKED = Verdict("explicit_request", False, "no request to remember")
-_TOOL_WITHDRAWS = Verdict("harm_check", False, "command to the agent: overrides instructions")
 _FORGET = "asks to forget, which is done by erasing"
 NOT_STORED = "asks not to remember this message"
 
@@ -85,9 +83,8 @@ def judge(segment: Segment) -> Ruling:
     """Decide the clear cases of one segment; each gate whose rule matched has a verdict."""
     for utterance in segment.utterances:
         read = is_person(utterance) or utterance.role == "tool"
-        found = command_among([utterance.name or "", without_echo(utterance.content) if read else ""])
-        if found is None and utterance.role == "tool" and withdraws_topic(folded(utterance.content)):
-            found = _TOOL_WITHDRAWS
+        text = without_echo(utterance.content) if read else ""
+        found = command_among([utterance.name or ""]) or command_among([text], by_user=utterance.role == "user")
         if found is not None:
             return Ruling("quarantine", (found,))
     found = _split_command(segment)
@@ -137,15 +134,21 @@ def _split_command(segment: Segment) -> Verdict | None:
             continue
         speaker = (utterance.role, utterance.name)
         before, text = tail.get(speaker, ""), without_echo(utterance.content)
-        if withdraws_topic(folded(before)) and not _GOES_ON.match(text):
+        by_user = utterance.role == "user"
+        if before and _withdraws(before) and _STARTS_ANEW.match(text):
             before = ""
         if before and n >= len(segment.context):
-            found = command_among([f"{before} {text[:_SPLIT]}"])
-            if found is not None and command_among([before]) is None:
+            found = command_among([f"{before} {text[:_SPLIT]}"], by_user=by_user)
+            if found is not None and command_among([before], by_user=by_user) is None:
                 return found
         going_on = f"{before} {text}".strip()[-_SPLIT:]
         tail[speaker] = "" if _ENDS.search(text) or len(text) > _SPLIT else going_on
     return None
+
+
+def _withdraws(text: str) -> bool:
+    """Whether a user's message is a command but for being the end of the user's own orders."""
+    return command_in(text) is not None and command_of_user(text) is None
 
 
 def _has_content(text: str) -> bool:
@@ -165,10 +168,14 @@ def _asks(text: str) -> bool:
     return may_ask(text) and any(asks_to_remember(sentence) for sentence in sentences(text))
 
 
-def command_among(texts: Iterable[str]) -> Verdict | None:
-    """Return the verdict on the first of the texts that commands the agent, or None."""
+def command_among(texts: Iterable[str], *, by_user: bool = False) -> Verdict | None:
+    """Return the verdict on the first of the texts that commands the agent, or None.
+
+    `by_user`: the texts are the user's own words, which may end earlier orders.
+    """
+    read = command_of_user if by_user else command_in
     for text in texts:
-        reason = command_in(text) if text else None
+        reason = read(text) if text else None
         if reason is not None:
             return Verdict("harm_check", False, f"command to the agent: {reason}")
     return None
@@ -205,8 +212,11 @@ def refused(reason: str) -> Ruling:
 _SPLIT = 400
 """Characters of two messages that are read as one."""
 _ENDS = compile_late(r"[.!?…。！？][\"'”’)]*\s*$")
-_GOES_ON = compile_late(r"(?i)\W*(?:and|then|but|or|also|plus)\b")
-"""The beginning of a message that goes on with the sentence of the one before."""
+_STARTS_ANEW = compile_late(
+    r"(?i)\s*(?:i|i['’]\w+|we|you|it|my|our|he|she|they|the|what|how|when|where|why|which|who|can|could|do|does|is|are|"
+    r"please|thanks|thank you|ok|okay|yes|yeah|no|hi|hey|hello|now|today|yesterday|let['’]?s)(?![\w'’])"
+)
+"""The beginning of a message that does not go on with the sentence of the one before."""
 _CORRECTED_WITHIN = timedelta(minutes=10)
 """How long after a statement a value alone corrects it."""
 _LONGEST_CORRECTED = 1000
