@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from memory_service.rules.facts.order_limits import is_limited
 from memory_service.rules.norms.areas import areas_in
 from memory_service.rules.word_lists import DAY_OR_MONTH
 from memory_service.text.late_pattern import compile_late
@@ -23,7 +24,7 @@ _NAME_OF = r"(?P<topic>(?:(?:my|our) [\w -]{2,30}|[A-Z][\w-]+)(?=['’]s)|his|he
 _FRAMES = (
     compile_late(
         rf"(?i){_LEAD}no (?:more )?(?:(?:questions|messages|talk|talking|jokes|comments|reminders|remarks|mentions?|"
-        rf"chat)(?: or |, | and )?)+ (?:{_ABOUT}|of) {_TOPIC}{_STOP}"
+        rf"chat)(?: or |, | and )?)+ (?:{_ABOUT}|(?<=mention )of|(?<=mentions )of|(?<=reminders )of) {_TOPIC}{_STOP}"
     ),
     compile_late(
         rf"(?i){_LEAD}(?:(?:can|could|would) (?:we|you)(?: please| maybe| just)? (?:not|never) |"
@@ -48,9 +49,14 @@ _MATTER = compile_late(
 )
 """A person or a matter of the speaker's: rooms and sofas are off limits too."""
 _PLACES = compile_late(
-    r"(?i)\b(?:room|kitchen|garage|office|desk|fridge|bed|bedroom|sofa|couch|garden|house|flat|car|phone|laptop|desk|drawer|"
+    r"(?i)\b(?:room|kitchen|garage|office|desk|fridge|bed|bedroom|sofa|couch|garden|house|flat|car|phone|laptop|drawer|"
     r"attic|basement|branch|repo|folder|server|database|account|card|food|snacks?)$"
 )
+_STATES = compile_late(
+    r"(?i)\b(?:is|are|was|were|has|have|had|came|come|arrived|got|yet|so far|says?|said|thinks?|thought|told|tells|"
+    r"writes?|wrote|claims?|hopes?|knows?|means?|finds?|found)\b"
+)
+"""Words of a sentence, which is no topic: "my sister said Tom" is off limits, "the exam were answered"."""
 _TO_SOMEONE = compile_late(r"(?i)^(?:it|this|that|them|these)\b.* (?:to|with) ")
 _FEMALE = compile_late(
     r"(?i)\bmy (?:\w+ )?(?:mum|mom|mother|wife|daughter|sister|girlfriend|gran\w*ma|nan|gran|aunt|niece)\b"
@@ -67,6 +73,8 @@ def in_plain_letters(sentence: str) -> str:
 
 def as_order(sentence: str) -> str:
     """Return the order not to bring up the topic of a wish for silence; else the sentence."""
+    if is_limited(sentence):
+        return sentence
     for frame in _FRAMES:
         if (match := frame.match(sentence)) is None:
             continue
@@ -75,7 +83,7 @@ def as_order(sentence: str) -> str:
         topic = _PRONOUNS.get(topic.lower(), topic)
         if found.get("limits") and not _is_matter(topic):
             return sentence
-        if topic and not _TO_SOMEONE.match(topic):
+        if topic and not _TO_SOMEONE.match(topic) and not _STATES.search(topic):
             verb = "mention" if found.get("verb") == "mention" else "bring up"
             return f"don't {verb} {topic}{match['rest']}{sentence[match.end() :]}"
     return sentence
