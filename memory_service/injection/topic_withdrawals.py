@@ -11,25 +11,26 @@ _STATES = (
     r"are|was|were|does|did|has|have|handles|takes)\b[\w'’ .-]*|(?:(?:please|just|instead) )?use [\w'’+#-]+(?: "
     r"[\w'’+#-]+){0,2})"
 )
-_FORM = (
-    r"(?:tabs|spaces|white ?space|indent\w*|semicolons?|commas|(?:single|double) quotes|quotes|braces|brackets|line "
-    r"(?:lengths?|breaks?|widths?|endings?)|camel ?case|snake[_ ]?case|kebab case|naming(?: conventions?)?|(?:variable|"
-    r"function|branch|file|test|class|column) names|type (?:hints|annotations)|doc ?strings?|(?:code |inline )?"
-    r"comments|import (?:order|sorting)|(?:code |section )?head(?:ings?|ers?)|titles|foot(?:notes?|ers?)|bullets?|"
-    r"bullet (?:points?|lists?)|numbered lists|lists|tables|emojis?|emoticons|smileys|markdown|bold(?: text)?|italics|"
-    r"(?:text |code |date |time |number )?format(?:s|ting)?|layout|lengths?|(?:short|long|brief|concise|one-line) "
-    r"(?:answers?|replies|responses?)|answer length|tone|(?:writing |code |coding )?style|wording|spelling|"
-    r"(?:british|american) (?:spelling|english)|grammar|punctuation|exclamation (?:marks|points)|capitals|"
-    r"capital letters|capitali[sz]ation|(?:lower|upper)[ -]?case|(?:metric |imperial )?units|celsius|fahrenheit|commit "
-    r"messages?|commit titles|pr (?:descriptions?|titles?|templates?)|ticket numbers|changelogs?(?: entries)?|release "
-    r"notes|readmes?|lint(?:ing|ers?)|prettier|ruff|eslint|recipes?|meals?|jokes|puns|small ?talk|summar(?:y|ies)|"
-    r"recaps|examples|diagrams|code (?:blocks|samples|examples)|analogies|metaphors|greetings|sign-offs|nicknames)"
+FORM = (
+    r"(?:tabs|spaces|white ?space|indent\w*|semicolons?|commas|(?:single|double) quotes|quotes|braces|brackets|"
+    r"line (?:lengths?|breaks?|widths?|endings?)|camel ?case|snake[_ ]?case|kebab case|naming(?: conventions?)?|"
+    r"(?:variable|function|branch|file|test|class|column) names|type (?:hints|annotations)|doc ?strings?|(?:code |"
+    r"inline )?comments|import (?:order|sorting)|(?:code |section )?head(?:ings?|ers?)|titles|foot(?:notes?|ers?)|"
+    r"bullets?|bullet (?:points?|lists?)|numbered lists|lists|tables|emojis?|emoticons|smileys|markdown|"
+    r"bold(?: text)?|italics|(?:text |code |date |time |number )?format(?:s|ting)?|layout|lengths?|(?:short|long|"
+    r"brief|concise|one-line) (?:answers?|replies|responses?)|answer length|tone|(?:writing |code |coding )?style|"
+    r"wording|spelling|(?:british|american) (?:spelling|english)|grammar|punctuation|exclamation (?:marks|points)|"
+    r"capitals|capital letters|capitali[sz]ation|(?:lower|upper)[ -]?case|(?:metric |imperial )?units|celsius|"
+    r"fahrenheit|commit messages?|commit titles|pr (?:descriptions?|titles?|templates?)|ticket numbers|"
+    r"changelogs?(?: entries)?|release notes|readmes?|abbreviations|acronyms|lint(?:ing|ers?)|prettier|ruff|"
+    r"eslint|recipes?|meals?|jokes|puns|small ?talk|summar(?:y|ies)|recaps|examples|diagrams|code (?:blocks|"
+    r"samples|examples)|analogies|metaphors|greetings|sign-offs|nicknames)"
 )
 """Matters of form and taste: an order about one of them protects nobody, so that its end harms nobody."""
 _WITHDRAWAL = compile_late(
     rf"{_LEAD}(?:ignore|forget|disregard)(?: (?:all|any|of|the|those|these|that|my|our|previous|prior|earlier|old|"
     r"existing)){0,5} (?:instructions?|rules?|guidelines?|directions|directives)(?: (?:that )?(?:i|we) (?:gave|told|"
-    rf"set)(?: you)?)? (?:about|on|regarding|concerning) (?:(?:the|our|my|using|writing) )?{_FORM}"
+    rf"set)(?: you)?)? (?:about|on|regarding|concerning) (?:(?:the|our|my|using|writing) )?{FORM}"
     rf"(?:[,;–—-]+ (?P<aside>{_STATES})|(?P<reason> (?:because|since|as) {_STATES})?)"
 )
 _STATEMENT = compile_late(_STATES)
@@ -49,8 +50,8 @@ _OF_AGENT = compile_late(
     r"child\w*|medic\w*|crim\w+|fraud\w*|copyright\w*|content|topics?|webhooks?|servers?|urls?|links?|endpoints?|run|"
     r"curl|install\w*|visit|click|download\w*|post\w*|tell|say|give|do|make|call|reply|answer|respond|output|mail|"
     r"email|push|commit(?! messages?\b)|merge|open|add|act|acting|pretend\w*|be|instead of|must|should|can|may|shall|"
-    r"will|now on|here on|henceforth|needs?|wants?|requires?|expects?|demands?|orders?|holds?|jailbreak\w*|unrestricted|"
-    r"uncensored|dan|moderat\w*|censor\w*|sandbox\w*|eval|pii)\b"
+    r"will|now on|here on|henceforth|needs?|wants?|requires?|expects?|demands?|orders?|holds?|jailbreak\w*|"
+    r"unrestricted|uncensored|dan|moderat\w*|censor\w*|sandbox\w*|eval|pii)\b"
 )
 """Words of the agent's own duties, of others than the user, and of orders that follow."""
 _NOT_OF_SENTENCE = compile_late(r"[^a-z0-9_\s'’+#,;.!–—-]|\w\.\w")

@@ -153,7 +153,7 @@ class ContextWriter:
         )
         entries, sensitive = without_sensitive(entries, view)
         questions = [q for q in questions if not view.holds_back(q.id, q.content)]
-        deaths = [d for d in deaths if not view.holds_back(d.id, f"{d.content} died")]
+        deaths = [d for d in deaths if not view.holds_back(d.id, d.content)]
         kept, left_out = without_norms(kept, view)
         left_out |= sensitive
         if query.min_score is None and is_chatter(query.message):
@@ -325,9 +325,12 @@ def recent_line(
 def death_marks(content: str, occurred_at: datetime, deaths: Sequence[RecentMemory]) -> str:
     """The deaths since then of persons whom a text names, as marks behind its line: "(Tom died 2026-08-14)"."""
     return "".join(
-        f" ({death_mark(death.content, death.occurred_at)})"
+        f" ({death_mark(death.name, death.occurred_at)})"
         for death in deaths
-        if occurred_at < death.occurred_at and death.content in content and names(content, death.content)
+        if death.name
+        and occurred_at < death.occurred_at
+        and death.name in content
+        and names(content, death.name)
     )
 
 

@@ -96,8 +96,14 @@ def superseded_mark(superseded: Superseded) -> str:
     return ended if superseded.alone else f'"{short(superseded.fact)}" {ended}'
 
 
+_NO_SURE_NAMES = frozenset({"April", "August", "Bill", "Grant", "June", "Mark", "May", "Will"})
+"""Names that are a month or may begin a sentence as a verb."""
+
+
 def names(text: str, name: str) -> bool:
-    """Whether a text has a name as a whole word and says nothing of this person's death."""
+    """Whether a text has a name as a whole word and says nothing of this person's death. "May" may be the month."""
+    if name in _NO_SURE_NAMES:
+        return False
     return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None and not re.search(
         rf"(?<![\w-]){re.escape(name)} (?:has |had )?(?:died|passed)\b", text
     )

@@ -38,8 +38,8 @@ class PersonEntry:
 
 @dataclass(frozen=True, slots=True)
 class RecentMemory:
-    """A row of context_entries: an undecided or refused message, a recent important episode, a question, or a death,
-    whose content is the name."""
+    """A row of context_entries: an undecided or refused message, a recent important episode, a question, or the fact
+    of a death, with the person's name."""
 
     kind: str
     id: UUID

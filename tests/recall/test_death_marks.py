@@ -56,7 +56,7 @@ def test_a_habit_is_marked_as_well() -> None:
         "procedure", UUID(int=1), "Otto loves jazz.", "", None, NOW - 9 * DAY,
         {"kind": "habit", "worked": 0, "failed": 0, "avoid": False},
     )  # fmt: skip
-    death = RecentMemory("death", UUID(int=2), None, None, "Otto", NOW - 3 * DAY, None)
+    death = RecentMemory("death", UUID(int=2), None, "Otto", "user's uncle Otto died.", NOW - 3 * DAY, None)
     (line,) = procedure_lines([habit], lambda text, since: death_marks(text, since, [death]))
     assert line.text.endswith(DIED)
 
@@ -72,3 +72,12 @@ def test_a_text_names_a_whole_word_and_says_nothing_of_the_death() -> None:
     assert names("Otto loves jazz.", "Otto")
     assert not names("Ottoline loves jazz.", "Otto")
     assert not names("Otto died on Monday.", "Otto")
+    assert not names("We met in May.", "May")
+
+
+async def test_a_death_that_is_not_to_be_brought_up_is_no_mark(memory: Memory) -> None:
+    await _said(
+        memory, "Otto loves brass bands.", "My uncle Otto died.", "Please never bring up my uncle again."
+    )
+    text = (await memory.context("anna", "Any brass band music?")).text
+    assert "died" not in text

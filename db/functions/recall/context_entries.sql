@@ -7,7 +7,7 @@
 --             harm check
 --   question  the open clarification between two believed facts with the highest importance, oldest first; `facts`
 --             are the two
---   death     who died, by name, and since when; not where facts name two persons so
+--   death     the fact that a person died, their `name`, and since when; not where facts name two persons so
 -- A message that became an episode is listed as that episode; a quarantined one is not listed. `memory_id` is the
 -- episode of the entry, or of its message: a restored one may lack its vector. Episodes whose valence differs from
 -- `valence` by more than `max_valence_difference` are left out. `historical` leaves out entries after `at`. Raises
@@ -75,10 +75,11 @@ begin
           order by c.importance desc, c.created_at, c.clarification_id
           limit 1);
     return query
-        select 'death', f.memory_id, named.one[1], f.valid_from, null::text, null::text, null::text, null::uuid[], null::uuid,
+        select 'death', f.memory_id, f.fact, f.valid_from, null::text, named.one[1], null::text, null::uuid[], null::uuid,
                null::text, null::double precision, null::jsonb
           from memory.semantic_memory f
-         cross join lateral regexp_match(f.fact, '([[:upper:]][[:alpha:]-]*[[:lower:]]) died') as named (one)
+         cross join lateral regexp_match(
+                   f.fact, '((?:[[:upper:]][[:alpha:]-]*[[:lower:]] )*[[:upper:]][[:alpha:]-]*[[:lower:]]) died') as named (one)
          where f.bank_id = bank and f.attribute in ('died', 'has_died') and named.one is not null
            and memory_internal.is_believed(f, 0, at)
            and 1 >= (select count(distinct case when o.attribute ~ '^(partner|wife|husband|spouse|boyfriend|girlfriend)'

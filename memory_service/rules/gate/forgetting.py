@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memory_service.injection.topic_withdrawals import FORM
 from memory_service.rules.facts.clauses import PEOPLE
 from memory_service.rules.facts.taken_back import taken_back
 from memory_service.rules.norms.short_orders import storage_order_in
@@ -118,12 +119,10 @@ _NOT_SAVED = compile_late(
 """The last sentence of a message; elsewhere it is about a file: "I don't want that saved. It's the wrong one"."""
 _OF_ORDER = compile_late(
     r"(?i)^\W*(?:(?:ok|okay|please|pls|just|actually)[,:]? ){0,2}forget (?:about )?(?:what (?:I|we) (?:said|told you)|"
-    r"the "
-    r"(?:thing|bit|part)) about (?:the |using )?(?!(?:my|our|his|her|their|me|us)\b|(?-i:[A-Z][a-z]))[^,;–—]{2,40}"
-    r"[,;–—]+ (?=[^.!?]*\b(?:it|that|them|those)\b)[^.!?]*\b(?:now|only|every time|each time|any ?more|instead|always|"
-    r"no longer)\b"
+    rf"the (?:thing|bit|part)) about (?:the |using )?{FORM}[,;–—]+ (?=[^.!?]*\b(?:it|that|them|those)\b)"
+    r"[^.!?]*\b(?:now|only|every time|each time|any ?more|instead|always|no longer)\b"
 )
-"""A sentence that changes an order about a matter, which "it" refers to."""
+"""A sentence that changes an order about a matter of form, which "it" refers to: a pregnancy is to be forgotten."""
 _SENTENCE = compile_late(r"[^.!?\n]*(?:[.!?]+|\n|$)")
 
 

@@ -84,7 +84,9 @@ def judge(segment: Segment) -> Ruling:
     for utterance in segment.utterances:
         read = is_person(utterance) or utterance.role == "tool"
         text = without_echo(utterance.content) if read else ""
-        found = command_among([utterance.name or ""]) or command_among([text], by_user=utterance.role == "user")
+        found = command_among([utterance.name or ""]) or command_among(
+            [text], by_user=utterance.role == "user"
+        )
         if found is not None:
             return Ruling("quarantine", (found,))
     found = _split_command(segment)

@@ -128,9 +128,8 @@ STANDING: tuple[tuple[str, str], ...] = (
     ("whene every each if when", r"(?:^|[,;] ?)(?:whenever|every time|each time|if|when) (?:the |our |a |an "
      r")?(?:build|ci|"
      r"pipeline|tests?|suite|linter|type checker|deploy\w*|release|prs?|mrs?|reviews?|clients?|customers?|boss|prod\w*|"
-     rf"staging|servers?)\b[^.!?\n]{{2,60}}, (?:please |always |just |then )?(?:{_NOT} \w+|say|tell|warn|stop|wait|"
-     rf"ping|"
-     r"remind|call|mention|be|ask|never|always)\b(?! me know)"),
+     rf"staging|servers?)\b[^.!?\n]{{2,60}}, (?!never mind\b)(?:please |always |just |then )?(?:{_NOT} \w+|say|"
+     r"tell|warn|stop|wait|ping|remind|call|mention|be|ask|never|always)\b(?! me know)"),
     ("when whene if", r"\b(?:when(?:ever)?|if) (?:i|we) (?:write|say|type|ask for|mention|call) [^.!?\n]{1,60}?,? "
      r"(?:i|we|"
      r"it) (?:(?:always|usually|just) )?(?:mean|means|want|refers? to)\b"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from memory_service.injection.topic_withdrawals import FORM
 from memory_service.rules.facts.standing_instructions import is_attributed
 from memory_service.rules.norms.instructions import in_words
 from memory_service.rules.norms.slots import STOP, Slot, slot_of, stems_of
@@ -204,8 +205,8 @@ _RULE_OF = compile_late(
     rf"{_SOME}*{_RULES} (?:that )?(?:I|we) (?:gave|told|set)(?: (?:you|u))? {_ABOUT}) "
     r"(?:the |our |my |using |not )?(?P<about>[^,;:!?–—]{3,60}?)|"
     r"I take (?:it|that) back about (?:the |our |using )?(?P<taken>(?!(?:my|your|his|her|their)\b)[^,;:!?–—]{3,60}?)|"
-    rf"{_DROP} the (?:thing|bit|part) about (?:the |using )?(?P<thing>(?!(?:my|our|her|his|him|me|us|how|what|that)\b|"
-    r"(?-i:[A-Z][a-z]))[^,;:!?–—]{3,40}?)(?=[,;–—-]+ (?:we|it|they|that|this|the)\b)|"
+    rf"{_DROP} the (?:thing|bit|part) about (?:the |using )?(?P<thing>{FORM})(?=[,;–—-]+ (?:we|it|they|that|"
+    r"this|the)\b)|"
     rf"(?:(?:your|that|my|our|the|this|all) )*(?:no[ -])?(?P<rule>(?!(?:your|that|my|our|the|this|all|house|new)\b|"
     rf"{_PUBLIC} (?:ban|freeze))[\w -]{{3,40}}?) (?:(?:rules?|ban|instructions?|convention) {_GONE}|(?P<freeze>freeze|"
     rf"moratorium) {_GONE}|"
