@@ -176,7 +176,7 @@ _OF_WORDS = LatePattern(
     rf"(?i)^(?:{_MUST_NOT}|avoid|skip|without|no) (?:us(?:e|ing) |say(?:ing)? |writ(?:e|ing) )?(?:the )?(?:words?|"
     rf"phrases?|terms?|expressions?)\b|^use (?:max(?:imum)?|at most|no more than) {COUNT} \w+$"
 )
-"""Orders about the form that count only beside words for always."""
+"""Further orders about the form, which are no standing instructions."""
 _PATTERNS = (*_LASTING_ORDERS, *_OF_FORM)
 _WANTS = LatePattern(
     rf"(?i)^(?:I|we)(?: really| only| just| always| generally| usually| would| much)*(?:'d)?(?: really| only|"
