@@ -301,7 +301,7 @@ def test_other_labels_leave_the_writers_words(said: str) -> None:
     [
         "From now on never use emojis in emails. Can you proofread the letter?",
         "Always answer in German. Summarize the text above.",
-        "Don't use emojis. Rewrite this email",
+        "Never use emojis. Rewrite this email",
         "Please call me Max. Check the draft",
         "I am Ysolde and I live in Grimhold. Always answer in German. Improve this monologue",
     ],

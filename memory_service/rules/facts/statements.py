@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from memory_service.rules.facts.attribute_names import DENIES
 from memory_service.rules.facts.attributes import canonical, is_replaced
@@ -32,6 +32,7 @@ from memory_service.rules.facts.medicines import (
 from memory_service.rules.facts.moved_events import moved_events, moves_event
 from memory_service.rules.facts.named_groups import listed_names
 from memory_service.rules.facts.named_persons import DOUBTED, ONE_NAME, ROLE_AND_NAME, named_facts
+from memory_service.rules.facts.order_limits import is_task
 from memory_service.rules.facts.partings import partings_of_others
 from memory_service.rules.facts.past_changes import is_past
 from memory_service.rules.facts.reactions import allergies_to_it, is_for_the_moment
@@ -163,6 +164,8 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
         ]
         for last, sentence in pairwise(["", *read])
     ]
+    ordered = any(fact.attribute == INSTRUCTION for facts in said for fact in facts)
+    tasks = [*islice(filter(is_task, read), 2)] if ordered else []
     said = [
         [
             fact
@@ -172,9 +175,7 @@ def statements(text: str, speaker: str | None, said_in: int | None = None) -> It
                 or (is_found and fact.attribute == "named_animal")
                 or (
                     fact.attribute == INSTRUCTION
-                    and is_for_request(
-                        fact.value or "", sentence, (one for one in read if one is not sentence)
-                    )
+                    and is_for_request(fact.value or "", sentence, (one for one in tasks if one != sentence))
                 )
             )
         ]

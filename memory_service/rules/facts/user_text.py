@@ -179,6 +179,8 @@ _READS_AS_WORDS = LatePattern(
 """Code that is a sentence, and may be an order in a prompt file."""
 _SENTENCE_BREAK = LatePattern(r"(?<=[.!?])\s+(?=[A-Z])|\n")
 _LONGEST_CODE = 60
+_LONGEST_FRAME = 240
+"""Characters read on each side of a span."""
 
 
 def plays_role(before: Iterable[str], text: str, *, long_before: Iterable[str] = ()) -> bool:
@@ -272,8 +274,8 @@ def _code_of_order(match: re.Match[str]) -> str:
         or _READS_AS_WORDS.search(inline)
     ):
         return _without_code(match)
-    before = _SENTENCE_BREAK.split(match.string[: match.start()])[-1]
-    after = _SENTENCE_BREAK.split(match.string[match.end() :])[0]
+    before = _SENTENCE_BREAK.split(match.string[max(0, match.start() - _LONGEST_FRAME) : match.start()])[-1]
+    after = _SENTENCE_BREAK.split(match.string[match.end() : match.end() + _LONGEST_FRAME])[0]
     frame = _CODE.sub("X", f"{before}X{after}")
     return match.group() if _FRAME.match(frame) else LEFT_OUT
 
