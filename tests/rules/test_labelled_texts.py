@@ -77,3 +77,8 @@ def test_the_writer_goes_on_where_a_sentence_is_not_of_that_person() -> None:
 )
 def test_news_for_the_speaker_is_own(said: str) -> None:
     assert without_labelled(said) == said
+
+
+def test_a_label_with_the_full_name_of_the_speaker_is_own() -> None:
+    assert without_labelled("Tom Reed: I live in Leeds", "Tom") == "I live in Leeds"
+    assert without_labelled("Tom Reed: I live in Leeds", "Tom Smith") == ""

@@ -120,3 +120,8 @@ def test_a_shared_or_short_role_has_no_one_name(said: str) -> None:
 def test_changes_of_tools(said: str, expected: set[tuple[str, str, bool]]) -> None:
     forms = [canonical(fact) for fact in statements(said, None)]
     assert {(form.attribute, form.value, form.holds) for form in forms if form.value} == expected
+
+
+def test_a_team_may_have_several_testers() -> None:
+    (form,) = [form for form in map(canonical, statements("Greta is our QA", None)) if form.holds]
+    assert (form.attribute, form.cardinality) == ("qa_name", "many")

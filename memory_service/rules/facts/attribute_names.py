@@ -37,7 +37,9 @@ _KEPT_ONE = (
     "president headteacher"
 )
 SINGLE_ROLES = frozenset(
-    role.replace(" ", "_").replace("-?", "") for role in TEAM_ROLES.split("|") if role != "contact person"
+    role.replace(" ", "_").replace("-?", "")
+    for role in TEAM_ROLES.split("|")
+    if role not in ("contact person", "qa")
 )
 """Roles of a team that one person has: `..._name` of these has one value at a time."""
 OF_NOW = frozenset({"rate", "opening_time", "closing_time"})

@@ -142,7 +142,8 @@ def without_labelled(text: str, speaker: str | None = None) -> str:
 def _own_line(match: re.Match[str], speaker: str | None, text: str) -> str:
     """Return the words of a labelled line that are the speaker's: all, where its label may name what they are about."""
     name = (match["name"] or "").lower()
-    if name and speaker and name in (speaker.lower(), speaker.lower().split()[0]):
+    own = speaker.lower() if speaker else None
+    if own and (name in (own, own.split()[0]) or name.startswith(f"{own} ")):
         return match.group()[match.end("label") + 1 - match.start() :].lstrip()
     is_name = not name or match["listed"] or match["time"] or _NAMED_LINE.search(text)
     return "" if is_name else match.group()
