@@ -102,7 +102,7 @@ _ELSE = compile_late(
     r"(?i)\b(?:party|meeting|train|flight|bus|traffic|cut|team|auditions?|tryouts|finals?|playoffs|exams?|tests?|viva|"
     r"driving|interview|round|shortlist|concert|gig|dinner|deadline|battery|game|gaming|movie|film|novel|book|episode|"
     r"season|character|boss fight|level|crowd|found|find|shop|shopping|mall|supermarket|election|vote|match|bet|town|"
-    r"market|airport|station|zoo|museum)\b"
+    r"market|airport|station|zoo|museum|chess|cards|poker|tennis|golf|darts|scrabble|quiz|race)\b"
 )
 """Of contests, journeys and stories: to go, to pass and to lose are no deaths there."""
 _NO_PERSON = frozenset(

@@ -518,3 +518,32 @@ async def test_messages_with_announced_times_may_arrive_late(memory: Memory) -> 
     await _told(memory, "I work at Siemens.", 0)
     assert {"user works at Siemens."} == {f for f in await _believed(memory, 60) if "works at" in f}
     assert {"user works at Nokia."} == {f for f in await _believed(memory, 71) if "works at" in f}
+
+
+async def test_an_announced_change_that_falls_through_does_not_take_place(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "I live in Oslo. I work at Nokia.", 0)
+    await _told(memory, "From November I'll live in Espoo. I start at Ericsson on November 1st.", 1)
+    assert "user lives in Espoo." in await _believed(memory, 300)
+    await _told(memory, "The move to Espoo fell through. The Ericsson job fell through.", 2)
+    now = await _believed(memory, 300)
+    assert {"user lives in Oslo.", "user works at Nokia."} <= now
+    assert not now & {"user lives in Espoo.", "user works at Ericsson."}
+
+
+async def test_whoever_still_works_there_after_a_notice_stays(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "I work at Nokia.", 0)
+    await _told(memory, "My last day at Nokia is April 30.", 1)
+    assert "user works at Nokia." not in await _believed(memory, 90)
+    await _told(memory, "I still work at Nokia, they gave me a raise.", 2)
+    assert "user works at Nokia." in await _believed(memory, 90)
+
+
+async def test_a_friend_without_a_name_may_be_another(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "My friend is called Ana. My mother is called Eva.", 0)
+    await _told(memory, "My friend died yesterday.", 5)
+    assert "user's friend is called Ana." in await _believed(memory, 6)
+    await _told(memory, "My mother died yesterday.", 7)
+    assert "user's mother is called Eva." not in await _believed(memory, 8)

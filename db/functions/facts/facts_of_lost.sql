@@ -68,7 +68,8 @@ language sql stable as $$
        and (o.is_animal and o.name is not null and k.attribute = 'number_of_' || o.role || 's'
             or o.is_partner and is_dead and k.attribute = 'relationship_status' and k.value <> 'widowed'
             or k.attribute = 'lives_with'
-               and (memory_internal.kin_word(k.value) = o.role or starts_with(k.value || ' ', o.role || ' ') or starts_with(k.value || ' ', o.name || ' ')
+               and (memory_internal.kin_word(k.value) = o.role
+                    or starts_with(k.value || ' ', o.role || ' ') or starts_with(k.value || ' ', o.name || ' ')
                     or k.value like '% ' || o.name))
      union
     select k.memory_id

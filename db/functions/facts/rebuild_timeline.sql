@@ -6,7 +6,9 @@
 -- An ending alone makes a closed period at its own time, because the statement that it ends may still arrive. An
 -- ending without a value ("we broke up") is a separate row and closes any value.
 -- A statement of an announced beginning or ending counts from that time (`starts_at`); one with an announced end
--- (`ends_at`) ends its value then, unless a later one, before that end, announces another.
+-- (`ends_at`) ends its value then, unless a later one, before that end, announces another. A beginning that a later
+-- statement denies before its time ("the job fell through") does not take place, nor an ending that one denies in words
+-- ("I still work at Nokia", a beginning at the time of that statement).
 -- If pair judging found that a fact of another timeline replaced one of these, or the reverse
 -- (record_pair_decisions), each statement of the other ends it, as a statement of another value does; the other
 -- timeline is rebuilt as well (up to `max_depth` levels).
@@ -41,12 +43,23 @@ declare
 begin
     perform memory_internal.enter_bank(bank);
     for statement_row in
-        select 'e' || e.episode_id as statement, e.fact_id, e.holds, coalesce(e.starts_at, e.occurred_at) as moment,
+        select 'e' || e.episode_id as statement, e.fact_id, e.holds and withdrawn.is_so is not true as holds,
+               coalesce(e.starts_at, e.occurred_at) as moment,
                coalesce(lower(f.value), '') as value, f.memory_id as fact, null::uuid as replaced_by,
                false as is_announced_end
           from memory.semantic_memory f
           join memory.fact_evidence e on e.bank_id = f.bank_id and e.fact_id = f.memory_id
+         cross join lateral (
+            select e.starts_at > e.occurred_at and exists (
+                       select from memory.semantic_memory k
+                         join memory.fact_evidence o on o.bank_id = k.bank_id and o.fact_id = k.memory_id
+                        where k.bank_id = bank and k.timeline = of_timeline and k.status <> 'merged_into'
+                          and k.retracted_at is null and o.occurred_at > e.occurred_at and o.occurred_at < e.starts_at
+                          and (e.holds and not o.holds and lower(k.value) = lower(f.value)
+                               or not e.holds and o.holds and lower(k.value) = coalesce(lower(f.value), lower(k.value))
+                                  and o.starts_at < o.occurred_at + interval '1 day')) as is_so) as withdrawn
          where f.bank_id = bank and f.timeline = of_timeline and f.status <> 'merged_into' and f.retracted_at is null
+           and (e.holds or withdrawn.is_so is not true)
          union all
         select 'u', e.fact_id, false, e.ends_at, coalesce(lower(f.value), ''), f.memory_id, null, true
           from memory.semantic_memory f

@@ -37,7 +37,8 @@ begin
     perform memory_internal.enter_bank(bank);
     for candidate in
         select f.episode_id, f.memory_id, f.text, f.subject, f.attribute, f.value, f.cardinality, f.opposes, f.holds,
-               f.stated, f.if_known, f.starts_at, f.ends_at, given.place, e.occurred_at, e.segment_id, e.source, e.agent_id, e.tags, e.recipients,
+               f.stated, f.if_known, f.starts_at, f.ends_at, given.place,
+               e.occurred_at, e.segment_id, e.source, e.agent_id, e.tags, e.recipients,
                coalesce(f.extracted_by, e.extracted_by) as extracted_by,
                memory_internal.text_fingerprint(f.text) as fingerprint,
                memory_internal.evidence_importance(bank, e.memory_id, e.importance) as importance

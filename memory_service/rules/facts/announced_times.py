@@ -68,6 +68,10 @@ _LEAVES = compile_late(
 _NOTICE = compile_late(
     r"(?i)\bnotice\b(?P<home>[^.;]{0,30}\b(?:flat|apartment|lease|landlord|landlady|room|house|gym|membership)\b)?"
 )
+_STILL = compile_late(
+    r"(?i)\b(?:still|stay(?:ing)?|after all)\b(?!.*\b(?:until|till|through|notice|last day|leav\w+)\b)"
+)
+"""Takes an announced ending back."""
 _JOBS = frozenset({"works_at", "works_as", "works_in", "job_held"})
 _BEHIND = compile_late(rf"(?i) (?:from|in|on|as of|starting(?: in| on)?) {_when('')}$")
 _OF_NOW = compile_late(
@@ -80,8 +84,8 @@ _WILL = compile_late(
 _LIVING = compile_late(r"(?i)\b(I|we)(?:['’]ll| will) be (\w+ing)\b")
 _LEAVES_JOB = compile_late(
     rf"(?:^|[.,;] |\b(?:and|so|but) )(?:(?:and|so|but) )?I(?:[’']m leaving| am leaving| leave|[’']ll leave| "
-    rf"will leave) (?P<old>[A-Z][\w'’&-]+(?: [A-Z][\w'’&-]+){{0,2}}) (?:(?:on|in) (?=(?:the )?(?:\d|{MONTHS}))|at (?=(?:"
-    r"the )?end of))"
+    rf"will leave) (?P<old>[A-Z][\w'’&-]+(?: [A-Z][\w'’&-]+){{0,2}}) (?:(?:on|in) (?=(?:the )?(?:\d|{MONTHS}))|"
+    r"at (?=(?:the )?end of))"
 )
 _LEADS = compile_late(r"(?i)(?:and|but|so|then)?[ ,]*")
 _PARTICIPLE = compile_late(r"(?i)(?:starting|beginning|effective|as of)\b")
@@ -97,12 +101,12 @@ def with_times(
 ) -> tuple[CandidateFact, ...]:
     """The facts of a message with the sentences `said`, with their announced times; further ones that only such a time
     makes certain ("from May I'll live in Lund"); without the ending of a job by a notice without a time."""
-    if not any(map(_WORTH.search, said)):
+    if not any(_WORTH.search(one) or _STILL.search(one) for one in said):
         return facts
     subject = speaker or "user"
     for place, sentence in enumerate(said):
         following = said[place + 1] if place + 1 < len(said) else ""
-        if not _WORTH.search(f"{sentence} {following}"):
+        if not (_WORTH.search(f"{sentence} {following}") or _STILL.search(sentence)):
             continue
         own = {_key(fact) for fact in facts_in(sentence, speaker, said_at.year)}
         facts = tuple(
@@ -140,6 +144,9 @@ def _timed(fact: CandidateFact, sentence: str, following: str, said_at: datetime
     if span and not (span["weekday1"] or span["weekday"]) and _is_beside(fact, sentence, span):
         start, end = _moment(span, "1", said_at), _moment(span, "", said_at, end=True)
         yield replace(fact, starts_at=start if fact.attribute else None, ends_at=end) if end else fact
+        return
+    if fact.attribute == "works_at" and _STILL.search(sentence):
+        yield replace(fact, starts_at=said_at.isoformat())
         return
     until = _UNTIL.search(sentence)
     end = _moment(until, "", said_at, end=True) if until and _is_beside(fact, sentence, until) else None

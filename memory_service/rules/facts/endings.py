@@ -182,7 +182,8 @@ _AT_LAST = (
 """The end of a sentence, or a time: "lost Rex last night", not "lost Rex in the park"."""
 _NOT_LOST = (
     r"(?!.*\b(?:found|find\w*|posters?|look\w*|search\w*|missing|back|again|park|crowd|sand|gone (?:to|for|on|out)|"
-    r"vote|election|nap|town|mall|shops?|store|supermarket|market|airport|station|zoo|museum|sold)\b)"
+    r"vote|election|nap|town|mall|shops?|store|supermarket|market|airport|station|zoo|museum|sold|"
+    r"chess|cards|poker|tennis|golf|darts|scrabble|quiz|race)\b)"
 )
 _TREATMENT = (
     r"(?:the |my |those |these |all (?:the |my )?)?(?P<value>(?!(?:it|them|that|this|one|day|work|job|book|show)\b)"
@@ -192,6 +193,8 @@ _AND_THEN = (
     rf"(?:{_AT_LAST}|(?= (?:for good|altogether|completely|entirely|cold turkey|now|because|and|so|since)\b))"
 )
 _NO_REFILL = r"(?!.*\b(?:refills?|more|pharmacy|prescription|renew\w*|order\w*|for (?:now|today|tonight))\b)"
+_CAME = r"(?: has| have| was| is|[’']s| got)?(?: just| been| all)*"
+_NO_MORE = r"(?=$|[.,;!]| (?:after all|any ?more|and|so|because)\b)"
 _STOPS_IT = Says("treatment", "{subject} no longer takes {value}")
 _FINISHED = Says("short_treatment", "{subject} finished {value}")
 _RECOVERED = Says("recovered", "{subject} no longer has {value}")
@@ -282,6 +285,16 @@ ENDINGS: Rows = (
      rf"company)(?:[’']ve| have)? (?:just |finally )?(?:(?:laid me off|fired me|sacked me){OVER}|let me go(?=$|[.,;!]|"
      r" (?:last|yesterday|today|because|from work)\b))",
      (Says("works_at", "", otherwise="{who}'s job has ended"), _NO_JOB)),
+    # Of a job or a move that was announced
+    (" through| off|celled|celed|withdrawn|rescinded", rf"^{_SADLY}(?:[Tt]he |[Mm]y )?(?:(?:job|offer|position|post) "
+     rf"(?:at|with|from) {_TOM}|{_OTHER} (?:job|offer|position|post)){_CAME} (?:fell through|fallen through|off|"
+     rf"cancell?ed|withdrawn|rescinded){_NO_MORE}", (Says("works_at", "{subject} does not start at {value}"),)),
+    (" through| off|celled|celed", rf"^{_SADLY}(?:[Tt]he |[Mm]y |[Oo]ur )?(?:move|relocation) to {_TOM}{_CAME} "
+     rf"(?:fell through|fallen through|off|cancell?ed){_NO_MORE}",
+     (Says("lives_in", "{subject} does not move to {value}"),)),
+    *((f" not {how} ", rf"^{_SADLY}(?:I{AM}|[Ww]e(?: are|[’']re)) not {how} {_TOM}{_NO_MORE}",
+       (Says(attribute, f"{{subject}} is not {how} {{value}}"),))
+      for attribute, how in (("lives_in", "moving to"), ("works_at", "starting at"))),
     (" resigned", rf"\b{WHO}{PERFECT}{LATELY} resigned(?=[.,;!]|$| (?:last|yesterday|today|this)\b)",
      (Says("works_at", "", otherwise="{who}'s job has ended"), _NO_JOB)),
     (" retired", rf"\b{WHO}(?:{PERFECT}(?: been)?{LATELY}|{AM}) retired(?: from (?!work\b|"
@@ -366,8 +379,10 @@ ENDINGS: Rows = (
     # Treatments and illnesses; facts_ended_by finds the current ones
     ("topped | off ", rf"^{_SADLY}(?:I{PERFECT}{LATELY} )?(?:[Ss]topped|[Cc]ame off|[Cc]ome off|[Ww]ent off)"
      rf"(?: taking| using)? {_TREATMENT}{_AND_THEN}{FOR_REAL}", (_STOPS_IT,)),
-    (" stop | come off ", r"^(?:[Tt]he |[Mm]y )?(?:[Dd]octor|[Dd]oc|GP|[Nn]urse|[Mm]idwife)\b[^.;!?]{0,40}\bI "
-     rf"(?:can|may) (?:now |finally )?(?:stop|come off)(?: taking)? {_TREATMENT}{_AND_THEN}", (_STOPS_IT,)),
+    (" stop | come off ", r"^(?:[Tt]he |[Mm]y )?(?:[Dd]octor|[Dd]oc|GP|[Nn]urse|[Mm]idwife)(?: has)? (?:just )?"
+     rf"(?:says?|said|told me|confirmed|agreed)(?: today| yesterday)?(?: that)? I (?:can|may) (?:now |finally )?"
+     rf"(?:stop|come off)(?: taking)? {_TREATMENT}(?=$|[.,;!]| (?:now|today|altogether|completely|for good|and)\b)"
+     r"(?!.*\b(?:if|when|once|unless|next|soon|after|before)\b)", (_STOPS_IT,)),
     ("o more ", rf"^{_SADLY}[Nn]o more {_TREATMENT} for me(?=$|[.,;!])", (_STOPS_IT,)),
     (" need ", rf"^{_SADLY}I (?:don[’']t|do not) need {_TREATMENT}{_ANYMORE}", (_STOPS_IT,)),
     ("inished |one with | last ", rf"^{_NO_REFILL}{_SADLY}(?:I(?:{PERFECT}{LATELY}|{AM}) )?(?:[Ff]inished|"

@@ -43,12 +43,14 @@ _NEXT_MEDICINE = LatePattern(
     rf"testosterone|"
     rf"estrogen|oestrogen|iron tablets))(?:,? {DOSE})?)(?![\w-])(?!(?:,? {DOSE})? {_SAID_OF_NEXT})"
 )
-_RESUMED = LatePattern(
-    r"(?i)\b(?:back on (?:it|them|my|the)|(?:start\w*|tak\w+) (?:it |them |taking it )?again|re-?start\w*)\b"
+_GOES_ON = LatePattern(
+    r"(?i)\b(?:back on (?:it|them)|(?:start\w*|tak\w+) (?:it |them |taking it )?again|re-?start\w*|(?:ran|run|running) "
+    r"out|out of stock|pharmacy)\b"
 )
+"""Anywhere in a message: a medicine is only used up, or taken again."""
 _PAUSED = LatePattern(
-    r"(?i)\b(?:(?:ran|run|running) out|out of stock|pharmacy|prescription|refill\w*|order (?:it|them|more)|for (?:now|today|"
-    r"tonight|the (?:moment|day|night|weekend|week)|(?:an?|one|two|three|four|five|six|ten|\d+|a few|a couple of) "
+    r"(?i)\b(?:refill\w*|(?:renew|need) \w+ (?:new )?prescription|order (?:it|them|more)|for (?:now|today|tonight|the "
+    r"(?:moment|day|night|weekend|week)|(?:an?|one|two|three|four|five|six|ten|\d+|a few|a couple of) "
     r"(?:days?|nights?|weeks?)))\b"
 )
 _NEW_DOSE = LatePattern(
@@ -69,7 +71,7 @@ def is_pause(ending: CandidateFact, sentence: str, message: str) -> bool:
     return (
         not ending.holds
         and (name in ("takes_medicine", "treatment", "short_treatment") or name.endswith("_dose"))
-        and (_RESUMED.search(message) is not None or _PAUSED.search(sentence) is not None)
+        and (_GOES_ON.search(message) is not None or _PAUSED.search(sentence) is not None)
     )
 
 

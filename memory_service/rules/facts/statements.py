@@ -19,11 +19,11 @@ from memory_service.rules.facts.clauses import PEOPLE, clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.introductions import introduction_in
 from memory_service.rules.facts.medicines import (
-    is_pause,
     each_has_a_dose,
     ending_of_dose,
     further_medicines,
     is_contrary,
+    is_pause,
     names_one_dose,
     new_dose,
     replaced_medicines,
