@@ -1,4 +1,4 @@
-"""Words of another person behind a label: "Yusra: I moved to Oslo", "bug report: I can't log in"."""
+"""Words of another person behind a label: "wife: I moved to Oslo", "bug report: I can't log in"."""
 
 from __future__ import annotations
 
@@ -123,7 +123,8 @@ _AS_THAT_PERSON = LatePattern(
 
 def without_labelled(text: str, speaker: str | None = None) -> str:
     """Return the text without what labels mark as another person's; a label with the speaker's own name is removed."""
-    text = _LINE.sub(lambda match: _own_line(match, speaker, text), text)
+    in_chat = "\n" in text and _NAMED_LINE.search(text) is not None
+    text = _LINE.sub(lambda match: _own_line(match, speaker, in_chat=in_chat), text)
     own = speaker.lower().split()[0] if speaker else None
     while (match := _BLOCK.search(text)) and match["head"].lower().split()[0] != own:
         end = match.end()
@@ -139,11 +140,11 @@ def without_labelled(text: str, speaker: str | None = None) -> str:
     return text
 
 
-def _own_line(match: re.Match[str], speaker: str | None, text: str) -> str:
+def _own_line(match: re.Match[str], speaker: str | None, *, in_chat: bool) -> str:
     """Return the words of a labelled line that are the speaker's: all, where its label may name what they are about."""
     name = (match["name"] or "").lower()
     own = speaker.lower() if speaker else None
     if own and (name in (own, own.split()[0]) or name.startswith(f"{own} ")):
         return match.group()[match.end("label") + 1 - match.start() :].lstrip()
-    is_name = not name or match["listed"] or match["time"] or _NAMED_LINE.search(text)
+    is_name = not name or match["listed"] or match["time"] or in_chat
     return "" if is_name else match.group()
