@@ -26,7 +26,7 @@ FORM = (
     r"eslint|recipes?|meals?|jokes|puns|small ?talk|summar(?:y|ies)|recaps|examples|diagrams|code (?:blocks|"
     r"samples|examples)|analogies|metaphors|greetings|sign-offs|nicknames)"
 )
-"""Matters of form and taste: an order about one of them protects nobody, so that its end harms nobody."""
+"""Matters of form and taste, an order about which protects no person."""
 _WITHDRAWAL = compile_late(
     rf"{_LEAD}(?:ignore|forget|disregard)(?: (?:all|any|of|the|those|these|that|my|our|previous|prior|earlier|old|"
     r"existing)){0,5} (?:instructions?|rules?|guidelines?|directions|directives)(?: (?:that )?(?:i|we) (?:gave|told|"

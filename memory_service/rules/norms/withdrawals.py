@@ -219,8 +219,8 @@ _NO_MORE = compile_late(
     r"comments|docstrings|summaries|recaps|notes|tests|headers|footers|labels|tags|tickets|logs|examples|reminders|"
     r"tables|links|diagrams|checklists|screenshots|descriptions|explanations))(?: (?:please|pls|from now on))*"
     r"(?:[,;–—-]+|,? (?:because|since|as)) (?=(?:we|it|they|that|the [\w-]+) )"
-    r"(?P<aside>(?=.*\b(?:generat\w+|automat\w+|handles?|does (?:it|that)|now|already|moved|switched|dropped|uses?|"
-    r"stopped)\b)\S.*)$"
+    r"(?P<aside>(?=.*\b(?:generat\w+|automat\w+|handles?|does (?:it|that)|now|already|moved|switched|dropped|"
+    r"uses?|writes?|adds?|stopped)\b)\S.*)$"
 )
 """The end of an order to add a thing, with its reason: "no more changelog lines, we generate them"."""
 _THEREFORE = compile_late(
