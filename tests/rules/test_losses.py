@@ -157,3 +157,16 @@ def test_a_relative_may_be_divorced() -> None:
 )
 def test_what_is_no_separation_of_others(text: str) -> None:
     assert not any(fact.attribute == "relationship_status" for fact in statements(text, "Kim"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My husband died in 2015.",
+        "My wife passed away five years ago.",
+        "It's been 3 years since my wife died.",
+    ],
+)
+def test_a_spouse_who_died_years_ago_is_not_the_partner_of_today(text: str) -> None:
+    assert not any(attribute in ("partner", "alive") for attribute, _, _ in _changed(text))
+    assert ("alive", "wife", False) in _changed("My wife died last week.")

@@ -301,6 +301,9 @@ def _stated_in(sentence: str, subject: str, said_in: int | None) -> Iterator[Can
             and not is_past(fact, sentence, said_in)
             and not is_to_come(fact, sentence)
             and not (_is_of_plan(fact) and _LONG_AGO.search(sentence))
+            and not (
+                _is_death_of_spouse(fact) and _LONG_AGO.search(sentence) and str(said_in) not in sentence
+            )
         ]
         for facts in (changed, stated)
     )
@@ -362,6 +365,15 @@ def _stated_in(sentence: str, subject: str, said_in: int | None) -> Iterator[Can
                 stated=True,
                 holds=False,
             )
+
+
+def _is_death_of_spouse(fact: CandidateFact) -> bool:
+    """Whether an ending is that of a husband or wife who died; of one who died years ago it may be that of a later
+    partner, whom the bank knows."""
+    return not fact.holds and (
+        (fact.attribute == "partner" and fact.text.endswith("died."))
+        or (fact.attribute == "alive" and fact.value in ("husband", "wife", "partner"))
+    )
 
 
 def _with_time_last(sentence: str) -> str:
