@@ -190,7 +190,7 @@ async def test_only_long_segments_are_read_in_a_thread(characters: int) -> None:
     assert (thread is threading.current_thread()) == (characters == SHORT_CHARACTERS)
 
 
-def as_command(_: Iterable[str]) -> Verdict:
+def as_command(_: Iterable[str], **__: bool) -> Verdict:
     return Verdict("harm_check", False, "command to the agent: a test")
 
 
