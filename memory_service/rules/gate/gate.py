@@ -137,7 +137,7 @@ def _split_command(segment: Segment) -> Verdict | None:
         speaker = (utterance.role, utterance.name)
         before, text = tail.get(speaker, ""), without_echo(utterance.content)
         by_user = utterance.role == "user"
-        if before and _withdraws(before) and _STARTS_ANEW.match(text):
+        if before and _STARTS_ANEW.match(text) and _withdraws(before):
             before = ""
         if before and n >= len(segment.context):
             found = command_among([f"{before} {text[:_SPLIT]}"], by_user=by_user)
