@@ -16,11 +16,11 @@ from memory_service.text.late_pattern import LatePattern
 from memory_service.text.sentences import sentences
 
 FEMALE = frozenset(
-    """mom mum mother wife daughter sister girlfriend grandma grandmother aunt niece granddaughter gran granny nan
-    landlady fiancée""".split()  # noqa: SIM905
+    """mom mum mother wife daughter sister girlfriend grandma granma grandmother aunt niece granddaughter gran granny
+    nan landlady fiancée""".split()  # noqa: SIM905
 )
 MALE = frozenset(
-    """dad father husband son brother boyfriend grandpa grandfather uncle nephew grandson granddad landlord
+    """dad father husband son brother boyfriend grandpa granpa grandfather uncle nephew grandson granddad landlord
     fiancé""".split()  # noqa: SIM905
 )
 _PLURAL = LatePattern(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from memory_service.rules.facts.order_limits import is_limited
+from memory_service.rules.facts.references import FEMALE, MALE
 from memory_service.rules.norms.areas import areas_in
 from memory_service.rules.word_lists import DAY_OR_MONTH
 from memory_service.text.late_pattern import compile_late
@@ -58,11 +59,9 @@ _STATES = compile_late(
 )
 """Words of a sentence, which is no topic: "my sister said Tom" is off limits, "the exam were answered"."""
 _TO_SOMEONE = compile_late(r"(?i)^(?:it|this|that|them|these)\b.* (?:to|with) ")
-_FEMALE = compile_late(
-    r"(?i)\bmy (?:\w+ )?(?:mum|mom|mother|wife|daughter|sister|girlfriend|gran\w*ma|nan|gran|aunt|niece)\b"
-)
-_MALE = compile_late(
-    r"(?i)\bmy (?:\w+ )?(?:dad|father|husband|son|brother|boyfriend|gran\w*pa|granddad|uncle|nephew)\b"
+_FEMALE, _MALE = (
+    compile_late(rf"(?i)\bmy (?:\w+ )?(?:{'|'.join(sorted(kin, key=len, reverse=True))})\b")
+    for kin in (FEMALE, MALE)
 )
 
 
