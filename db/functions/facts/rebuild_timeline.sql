@@ -50,14 +50,14 @@ begin
           from memory.semantic_memory f
           join memory.fact_evidence e on e.bank_id = f.bank_id and e.fact_id = f.memory_id
          cross join lateral (
-            select e.starts_at > e.occurred_at and exists (
+            select case when e.starts_at > e.occurred_at then exists (
                        select from memory.semantic_memory k
                          join memory.fact_evidence o on o.bank_id = k.bank_id and o.fact_id = k.memory_id
                         where k.bank_id = bank and k.timeline = of_timeline and k.status <> 'merged_into'
                           and k.retracted_at is null and o.occurred_at > e.occurred_at and o.occurred_at < e.starts_at
                           and (e.holds and not o.holds and lower(k.value) = lower(f.value)
                                or not e.holds and o.holds and lower(k.value) = coalesce(lower(f.value), lower(k.value))
-                                  and o.starts_at < o.occurred_at + interval '1 day')) as is_so) as withdrawn
+                                  and o.starts_at < o.occurred_at + interval '1 day')) end as is_so) as withdrawn
          where f.bank_id = bank and f.timeline = of_timeline and f.status <> 'merged_into' and f.retracted_at is null
            and (e.holds or withdrawn.is_so is not true)
          union all
