@@ -43,8 +43,12 @@ begin
         bank, array['extract', 'annotate', 'embed', 'facts', 'procedures'], (segments || episodes)::text[]);
     perform memory_internal.release_duplicates(bank, episodes, at);
 
-    stated := array(select distinct v.norm_id from memory.relational_evidence v
-                     where v.bank_id = bank and v.episode_id = any (episodes));
+    stated := array(select v.norm_id from memory.relational_evidence v
+                     where v.bank_id = bank and v.episode_id = any (episodes)
+                     union
+                    select v.norm_id from memory.relational_version v
+                     where v.bank_id = bank
+                       and v.reason = any (array(select 'lifted in ' || one from unnest(episodes) as one)));
     observed := exists (select from memory.episodic_memory e
                          where e.bank_id = bank and e.memory_id = any (episodes) and e.observed_at is not null);
     delete from memory.relational_evidence v where v.bank_id = bank and v.episode_id = any (episodes);

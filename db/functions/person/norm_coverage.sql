@@ -6,7 +6,8 @@
 --             may be talked about again, the orders alone: its episodes may state more about the topic
 --   ended     of other episodes, a norm that was replaced or removed, or a sensitive topic that may be talked about
 --             again: {episode, norm, text, since}
--- Called by person_entries.
+--   endings   of the facts in `replaced`, the instructions: {fact, moment}, when the last of their norms ended
+-- Called by person_entries and end_instruction_facts.
 create or replace function memory_internal.norm_coverage(bank text, at timestamptz)
 returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,
                detail jsonb)
@@ -27,8 +28,10 @@ language sql stable as $$
     -- Of a fact in the words of a norm, with or without its situation, or of an order about its sensitive topic, that
     -- norm decides; of others, all norms of their episodes.
     fact as materialized (
-        select r.memory_id, bool_or(r.in_force) as in_force, bool_and(r.replaced) as replaced
-          from (select f.memory_id, e.in_force,
+        select r.memory_id, bool_or(r.in_force) as in_force, bool_and(r.replaced) as replaced,
+               bool_and(r.is_instruction) as is_instruction, max(r.ended_at) as ended_at
+          from (select f.memory_id, e.in_force, e.ended_at,
+                       memory_internal.norm_kind_of(f.attribute) = 'instruction' as is_instruction,
                        e.replaced or e.allowed and memory_internal.norm_kind_of(f.attribute) = 'instruction' as replaced,
                        w.in_its_words,
                        bool_or(w.in_its_words) over (partition by f.memory_id) as has_norm
@@ -68,6 +71,8 @@ language sql stable as $$
                                            where (e.replaced or e.allowed)
                                              and exists (select from evidence k
                                                           where k.episode_id = e.episode_id and not k.replaced)
-                                           order by e.episode_id, e.ended_at desc, e.norm_id) as o), '[]'))
+                                           order by e.episode_id, e.ended_at desc, e.norm_id) as o), '[]'),
+               'endings', coalesce((select jsonb_agg(jsonb_build_object('fact', f.memory_id, 'moment', f.ended_at))
+                                      from fact f where f.replaced and f.is_instruction), '[]'))
      where exists (select from evidence);
 $$;

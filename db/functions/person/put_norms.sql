@@ -29,6 +29,7 @@ begin
             'agent', agent, 'stated', greatest(at, present.valid_from), 'stated by ' || actor, actor, at);
     end loop;
     perform memory_internal.enforce_norm_cap(bank, at);
+    perform memory_internal.end_instruction_facts(bank, at);
     perform memory_internal.enqueue_work(bank, 'relational', bank, 0, at, at);
     perform memory_internal.mark_bank_due(bank, 0, at);
     return ids;

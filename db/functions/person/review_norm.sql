@@ -1,7 +1,7 @@
 -- Records a person's judgement on a norm: confirmed, removed, pinned or unpinned. Returns whether the norm exists. A
 -- removed norm is deprecated; statements from before the removal do not bring it back. Confirming a removed or dropped
--- norm restores it, unless another norm of its slot is in force (ME022). Pinning, unpinning or removing again changes
--- nothing. Takes the bank lock.
+-- norm restores it, unless another norm of its slot is in force (ME022). Facts that state it end and return with it.
+-- Pinning, unpinning or removing again changes nothing. Takes the bank lock.
 create or replace function memory_api.review_norm(
     bank text, norm uuid, judgement text, actor text, key text default null, at timestamptz default now())
 returns boolean
@@ -40,5 +40,6 @@ begin
          where n.bank_id = bank and n.memory_id = review_norm.norm;
     end if;
     perform memory_internal.record_norm_version(bank, review_norm.norm, judgement, review_norm.actor, at);
+    perform memory_internal.end_instruction_facts(bank, at);
     return true;
 end $$;

@@ -1,7 +1,8 @@
 -- Updates relational memory from the bank's episodes: norms that they state (write_stated_norms), then style,
--- sensitivity and phase (observe_exchanges), then the cap (enforce_norm_cap). Safe to repeat. With `token` only while
--- the lease of the bank's work item is valid; returns null if it was lost, else the number of statements and exchanges
--- written. Called by the worker ('relational') and by the nightly pass. Takes the bank lock, then the lease.
+-- sensitivity and phase (observe_exchanges), then the cap (enforce_norm_cap) and the facts whose norms have ended
+-- (end_instruction_facts). Safe to repeat. With `token` only while the lease of the bank's work item is valid; returns
+-- null if it was lost, else the number of statements and exchanges written. Called by the worker ('relational') and by
+-- the nightly pass. Takes the bank lock, then the lease.
 create or replace function memory_api.update_relational(
     bank text, token uuid default null, at timestamptz default now())
 returns integer
@@ -21,5 +22,6 @@ begin
     written := written + memory_internal.observe_exchanges(bank, at);
     perform memory_internal.set_phase(bank, at);
     perform memory_internal.enforce_norm_cap(bank, at);
+    perform memory_internal.end_instruction_facts(bank, at);
     return written;
 end $$;
