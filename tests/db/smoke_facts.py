@@ -484,6 +484,11 @@ def resolve_conflict(service: Connection) -> None:
     assert rows(service, "list_clarifications", bank=BANK, page=5) == []
 
 
+def resume_job(service: Connection) -> None:
+    job = {"bank": BANK, "episode": uuid.uuid4(), "of_subject": "nobody", "importance": 0.5, "moment": LATER}
+    assert value(service, "resume_job", **job, actor="worker", at=LATER) == 0
+
+
 def facts_ended_by(service: Connection) -> None:
     one = steps.fact(
         service, BANK, "Rex plays chess on Mondays.", subject="rex", attribute="habit", value="plays chess"
@@ -722,7 +727,7 @@ FACTS = (
     decide_conflict, effective_confidence, find_conflicts, find_matching_fact, contradiction_rule, contradiction_rules,
     nearest_facts, place_committed_fact, read_candidate_facts, reword_facts, content_words,
     refresh_facts, rebuild_timeline, split_fact, timeline_key, upsert_facts, compute_confidence, index_fact_words,
-    facts_ended_by, resolve_person, kind_of_role, rename_person, known_people, is_called,
+    facts_ended_by, resume_job, resolve_person, kind_of_role, rename_person, known_people, is_called,
     kin_word, facts_of_lost, longest_state,
     rebuild_timelines, timelines_of, fact_confidence, write_fact_vectors,
     names_someone, place_fact, place_part, schedule_of, replaces_schedule,

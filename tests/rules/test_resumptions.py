@@ -7,6 +7,11 @@ import pytest
 from tests.rules.said import Found, found, said_after
 
 RESUMED: list[tuple[str, set[Found]]] = [
+    ("I take back my resignation", {("job_resumed", "resignation", True)}),
+    ("I've withdrawn my notice.", {("job_resumed", "resignation", True)}),
+    ("I took my resignation back yesterday.", {("job_resumed", "resignation", True)}),
+    ("I'm not leaving my job after all.", {("job_resumed", "resignation", True)}),
+    ("My resignation is off the table now.", {("job_resumed", "resignation", True)}),
     ("I'm back on coffee, by the way", {("does_not_eat", "coffee", False), ("drinks", "coffee", True)}),
     ("we're back to eating meat", {("does_not_eat", "meat", False), ("eats", "meat", True)}),
     ("I'm back on the cigarettes", {("smokes", "anything", True)}),
@@ -74,6 +79,11 @@ RESUMED: list[tuple[str, set[Found]]] = [
     ("i passed my driving test", {("habit", "does not drive", False), ("learns", "to drive", False)}),
 ]
 NOTHING_RESUMED = [
+    "Should I take back my resignation?",
+    "My boss won't let me take back my resignation.",
+    "I would take back my resignation for a raise.",
+    "I withdrew my notice of appeal.",
+    "I'm not leaving my job after all these years without a fight.",
     "I'm back on track",
     "I'm back on Monday",
     "I'm back to work",

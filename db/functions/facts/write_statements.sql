@@ -12,6 +12,7 @@
 --                their death
 --   ending       of an unknown fact is stored too, as a closed period: the statement that it ends may still arrive;
 --                not that of a schedule, a job, a life, a treatment, which no statement has as its attribute
+--   `job_resumed`  "I take back my resignation": no fact of its own, but one more statement of the job (resume_job)
 --   retracted    statements from before a retraction belong to the retracted fact (find_retracted_fact)
 --   `resolve_conflicts`  these are recent statements by the user, which resolve conflicts that the last context showed
 --   `judge_pairs`        enqueue pair judging for new facts (record_pair_decisions)
@@ -65,6 +66,12 @@ begin
         is_naming := candidate.value is not null and memory_internal.names_someone(candidate.attribute);
         resolved := case when is_naming then '{}' else resolved || jsonb_build_object(resolve_key, candidate.subject) end;
         continue when candidate.if_known and candidate.subject !~ '''s ';
+        if candidate.attribute = 'job_resumed' then
+            new_statements := new_statements + memory_internal.resume_job(
+                bank, candidate.episode_id, candidate.subject, candidate.importance, candidate.occurred_at,
+                coalesce(candidate.extracted_by, 'worker'), write_statements.at);
+            continue;
+        end if;
         for ended_fact, statement_timeline in
             select f.memory_id, f.timeline
               from memory_internal.facts_ended_by(
