@@ -10,7 +10,7 @@ from memory_service.memory import Memory
 from memory_service.requests import NewMessage
 from tests.conftest import settle
 
-START = datetime(2026, 3, 2, 9, tzinfo=UTC)
+START = datetime(2024, 3, 4, 9, tzinfo=UTC)
 
 
 async def _jobs(memory: Memory, *texts: str, apart: float = 3) -> set[str]:
