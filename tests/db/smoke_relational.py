@@ -243,8 +243,7 @@ def withdraw_norms(service: Connection) -> None:
     (norm,) = put(service)
     ids = episodes(service, 1)
     rows(service, "withdraw_norms", bank=BANK, episodes=ids, reason="r", actor="a", at=LATER)
-    assert [row[0] for row in rows(service, "norm_in_force", bank=BANK, kind="preference", slot="food street")]
-    assert norm
+    assert norm in rows(service, "norm_in_force", bank=BANK, kind="preference", slot="food street")[0]
 
 
 def end_norm(service: Connection) -> None:

@@ -17,10 +17,12 @@ START = datetime.now(UTC).replace(microsecond=0) - timedelta(days=30)
 
 async def told(memory: Memory, *texts: str, day: int = 0) -> None:
     """Messages of conversations of their own, one a day from `day` on."""
-    for day, text in enumerate(texts, day):
-        at = START + timedelta(days=day)
+    for this_day, text in enumerate(texts, day):
+        at = START + timedelta(days=this_day)
         reply = NewMessage("assistant", "I see.", occurred_at=at + timedelta(seconds=20))
-        await memory.add_messages("anna", f"day {day}", [NewMessage("user", text, occurred_at=at), reply])
+        await memory.add_messages(
+            "anna", f"day {this_day}", [NewMessage("user", text, occurred_at=at), reply]
+        )
         await settle(memory, "anna")
 
 
@@ -36,9 +38,7 @@ async def norm(memory: Memory, words: str) -> Norm:
 
 
 async def in_force(memory: Memory) -> set[str]:
-    return {
-        one.norm for one in await memory.list_norms("anna") if one.kind in ("instruction", "sensitivity")
-    }
+    return {one.norm for one in await memory.list_norms("anna") if one.kind in ("instruction", "sensitivity")}
 
 
 async def episode(memory: Memory, words: str) -> UUID:
@@ -170,11 +170,29 @@ async def test_an_erased_permission_ends_no_order(
     assert stated == await facts(anna)
 
 
-async def test_an_order_that_ends_otherwise_as_well_stays_ended(anna: Memory) -> None:
-    await told(anna, "never suggest olives", "you can suggest olives again", "It's fine to suggest olives again")
-    await anna.update("anna", await episode(anna, "you can suggest"), content="My aunt sells olives.")
+@pytest.mark.parametrize(("order", "permission", "corrected"), ENDED)
+async def test_an_order_that_another_permission_ends_stays_ended(
+    anna: Memory, order: str, permission: str, corrected: str
+) -> None:
+    await told(anna, order)
+    before = await in_force(anna)
+    await told(anna, permission, day=1)
+    first = await episode(anna, permission)
+    await told(anna, f"By the way: {permission}", day=2)
+    await anna.update("anna", first, content=corrected)
     await settle(anna, "anna")
-    assert "user wants the assistant never to suggest olives" not in await in_force(anna)
+    assert not before & await in_force(anna)
+
+
+async def test_an_order_that_arrived_late_ends_where_the_returned_one_begins(anna: Memory) -> None:
+    await told(anna, "never suggest olives", day=5)
+    await told(anna, "forget the rule about olives", day=8)
+    await told(anna, "never suggest olives, please", day=2)
+    await anna.update("anna", await episode(anna, "forget"), content="My aunt sells olives.")
+    await settle(anna, "anna")
+    assert [one.valid_from for one in await anna.list_norms("anna") if one.kind == "instruction"] == [
+        START + timedelta(days=5)
+    ]
 
 
 async def test_a_corrected_permission_leaves_the_judgements_of_persons(anna: Memory) -> None:

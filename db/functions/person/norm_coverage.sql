@@ -6,7 +6,8 @@
 --             may be talked about again, the orders alone: its episodes may state more about the topic
 --   ended     of other episodes, a norm that was replaced or removed, or a sensitive topic that may be talked about
 --             again: {episode, norm, text, since}
---   endings   of the facts in `replaced`, the instructions: {fact, moment}, when the last of their norms ended
+--   endings   of the facts in `replaced`, the instructions in the words of a norm: {fact, moment}, when the last of
+--             their norms ended
 -- Called by person_entries and end_instruction_facts.
 create or replace function memory_internal.norm_coverage(bank text, at timestamptz)
 returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,
@@ -29,7 +30,7 @@ language sql stable as $$
     -- norm decides; of others, all norms of their episodes.
     fact as materialized (
         select r.memory_id, bool_or(r.in_force) as in_force, bool_and(r.replaced) as replaced,
-               bool_and(r.is_instruction) as is_instruction, max(r.ended_at) as ended_at
+               bool_and(r.is_instruction and r.has_norm) as is_stated_order, max(r.ended_at) as ended_at
           from (select f.memory_id, e.in_force, e.ended_at,
                        memory_internal.norm_kind_of(f.attribute) = 'instruction' as is_instruction,
                        e.replaced or e.allowed and memory_internal.norm_kind_of(f.attribute) = 'instruction' as replaced,
@@ -73,6 +74,6 @@ language sql stable as $$
                                                           where k.episode_id = e.episode_id and not k.replaced)
                                            order by e.episode_id, e.ended_at desc, e.norm_id) as o), '[]'),
                'endings', coalesce((select jsonb_agg(jsonb_build_object('fact', f.memory_id, 'moment', f.ended_at))
-                                      from fact f where f.replaced and f.is_instruction), '[]'))
+                                      from fact f where f.replaced and f.is_stated_order), '[]'))
      where exists (select from evidence);
 $$;

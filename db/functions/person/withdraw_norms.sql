@@ -1,7 +1,8 @@
 -- Withdraws what these episodes state of norms, as withdraw_evidence does for facts: their evidence is deleted, and a
 -- norm without any other is deleted with it, unless a person stated, corrected, pinned or removed it. Norms that the
--- episodes or the deleted norms ended are in force again, or end where the next norm of their slot begins. Called when
--- the content of an episode changes; the new content states its norms again. The caller holds the bank lock.
+-- episodes or the deleted norms ended are in force again, or end where the next norm of their slot begins or where
+-- another episode lifts them. Called when the content of an episode changes; the new content states its norms again.
+-- The caller holds the bank lock.
 create or replace function memory_internal.withdraw_norms(
     bank text, episodes uuid[], reason text, actor text, at timestamptz)
 returns void
@@ -43,6 +44,25 @@ begin
           from memory.relational_memory n
          where n.bank_id = bank and n.superseded_by = any (removed) and n.memory_id <> all (removed));
     delete from memory.relational_memory n where n.bank_id = bank and n.memory_id = any (removed);
+    if returned = '{}' then
+        perform memory_internal.end_instruction_facts(bank, at);
+        return;
+    end if;
+    -- A norm that began earlier and arrived since is in force in their slot: unless pinned, it ends where they begin.
+    returned := array(
+        select n.memory_id
+          from memory.relational_memory n
+         where n.bank_id = bank and n.memory_id = any (returned)
+           and not exists (select from memory.relational_memory o
+                            where o.bank_id = bank and o.kind = n.kind and o.slot = n.slot and o.memory_id <> n.memory_id
+                              and o.valid_to is null and o.status <> 'deprecated' and o.pinned
+                              and o.valid_from < n.valid_from));
+    update memory.relational_memory o
+       set valid_to = n.valid_from, superseded_by = n.memory_id
+      from memory.relational_memory n
+     where n.bank_id = bank and n.memory_id = any (returned) and o.bank_id = bank and o.kind = n.kind
+       and o.slot = n.slot and o.memory_id <> n.memory_id and o.valid_to is null and o.status <> 'deprecated'
+       and o.valid_from < n.valid_from;
     update memory.relational_memory n
        set valid_to = following.valid_from, superseded_by = following.memory_id
       from unnest(returned) as one
@@ -58,5 +78,21 @@ begin
      where n.bank_id = bank and n.memory_id = one;
     perform memory_internal.record_norm_version(bank, one, withdraw_norms.reason, withdraw_norms.actor, at)
        from unnest(returned) as one;
+    perform memory_internal.write_stated_norms(bank, array(
+        select e.memory_id
+          from memory.episodic_memory e
+         cross join lateral jsonb_array_elements(e.signals -> 'norms') as given (norm)
+         cross join lateral jsonb_to_record(given.norm) as c (
+               kind text, slot text, value text, level double precision, speaker text, lifts text[])
+         where e.bank_id = bank and e.signals ? 'norms' and e.memory_id <> all (episodes)
+           and (c.kind = 'sensitivity' and c.level = 0
+                    and exists (select from memory.relational_memory n
+                                 where n.bank_id = bank and n.memory_id = any (returned) and n.kind = c.kind
+                                   and n.slot = c.slot and n.valid_from < e.occurred_at)
+                or exists (select from memory_internal.lifted_norms(
+                                       bank, coalesce(c.speaker, 'user'), c.lifts,
+                                       case when c.kind = 'sensitivity' and c.level > 0 then 'no' else c.value end,
+                                       c.kind, c.slot, e.occurred_at) as l
+                            where l.ended && returned))), at);
     perform memory_internal.end_instruction_facts(bank, at);
 end $$;
