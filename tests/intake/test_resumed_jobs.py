@@ -22,7 +22,9 @@ async def _jobs(memory: Memory, *texts: str, apart: float = 3) -> set[str]:
         await memory.add_messages("anna", f"c{n}", [NewMessage("user", text, occurred_at=at), reply])
         await settle(memory, "anna")
     page = await memory.list_facts("anna", as_of=START + timedelta(days=len(texts) * apart))
-    return {fact.value or "" for fact in page.items if fact.attribute in ("works_at", "works_as", "job_resumed")}
+    return {
+        fact.value or "" for fact in page.items if fact.attribute in ("works_at", "works_as", "job_resumed")
+    }
 
 
 @pytest.mark.parametrize(
@@ -35,8 +37,25 @@ async def _jobs(memory: Memory, *texts: str, apart: float = 3) -> set[str]:
             {"bosch", "welder"},
         ),
         (["I work at Bosch.", "I take back my resignation"], {"bosch"}),
-        (["I work at Bosch.", "I resigned.", "I work at Daikin now.", "I take back my resignation"], {"daikin"}),
+        (
+            ["I work at Bosch.", "I resigned.", "I work at Daikin now.", "I take back my resignation"],
+            {"daikin"},
+        ),
         (["I take back my resignation"], set()),
+        (["I left Bosch in 2015.", "I take back my resignation"], set()),
+        (
+            [
+                "I work at Bosch.",
+                "I resigned.",
+                "I'm taking back my resignation",
+                "I take back my resignation",
+            ],
+            {"bosch"},
+        ),
+        (["I work at Bosch.", "I resigned.", "I take back my resignation", "I quit my job."], set()),
+        (["I work at Bosch.", "I'm leaving Bosch in June.", "I'm not leaving my job after all"], {"bosch"}),
+        (["I work at Bosch.", "I resigned.", "I'm not leaving my job after all, I was fired."], set()),
+        (["My sister works at Bosch.", "My sister quit her job.", "I take back my resignation"], set()),
         (["I work at Bosch.", "I resigned.", "My boss won't let me take back my resignation."], set()),
     ],
 )

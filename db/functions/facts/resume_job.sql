@@ -19,7 +19,8 @@ begin
               join memory.fact_evidence e on e.bank_id = bank and e.fact_id = f.memory_id
              where f.bank_id = bank and lower(f.subject) = lower(of_subject) and f.attribute = 'works_at'
                and f.status <> 'merged_into' and f.retracted_at is null and not e.holds
-               and e.occurred_at between resume_job.moment - interval '180 days' and resume_job.moment
+               and e.occurred_at <= resume_job.moment
+               and least(e.starts_at, e.occurred_at) >= resume_job.moment - interval '180 days'
              order by e.occurred_at desc, e.episode_id
              limit 1
         )

@@ -145,6 +145,11 @@ _STREET = (
 )
 
 _RESIGNATION = r"(?:(?:letter of )?resignation(?: letter)?|notice)"
+_STAYS = (
+    rf"(?!.*(?:{LONG_AGO}|\b(?:until|till|before|temporarily|(?:resign|quit)(?:ed)? again)\b))"
+    r"(?!.* after all (?:th(?:at|is|ese|ose)|the|my)\b)"
+)
+"""Lookahead: neither long ago nor for a time alone, and no "after all that work"."""
 _BACK_AT_WORK = (says("job_resumed", "{subject} took back the resignation", "resignation"),)
 """The job that the resignation ended, which the sentence does not name, holds again: resume_job in SQL."""
 
@@ -211,12 +216,12 @@ RESUMPTIONS: Rows = (
      r"work|more|less|not|nothing|everything|anything|something|much|lots?|so|too|all|both|no|never|"
      rf"always)\b)[\w/&-]+(?: [\w/&-]+){{0,2}}?) freelance{END}",
      (says("works_as", "{who} does freelance {job}", "freelance {job}"),)),
-    (" my resignation| my letter| my notice", rf"^{FOR_ONCE}(?P<who>I)(?:{PERFECT}{ADV} (?:(?:took|taken|take) back|"
-     rf"withdrew|withdrawn|withdraw|rescinded|rescind|retracted|retract|revoked|revoke|cancell?ed)|{BE}{ADV} (?:taking "
-     rf"back|withdrawing|rescinding|retracting|revoking)) my {_RESIGNATION}{END}", _BACK_AT_WORK),
-    (" my resignation| my notice", rf"^{FOR_ONCE}(?P<who>I)(?:{PERFECT}{ADV} (?:took|taken|take)|{BE}{ADV} taking) my "
-     rf"{_RESIGNATION} back{END}", _BACK_AT_WORK),
-    (" after all", rf"^(?P<who>I){BE}{ADV} not{ADV} (?:resigning|(?:quitting|leaving) my job) after all{END}",
+    (" my resignation| my letter| my notice", rf"^{FOR_ONCE}{_STAYS}(?P<who>I)(?:{PERFECT}{ADV} (?:(?:took|taken|take) "
+     rf"back|withdrew|withdrawn|withdraw|rescinded|rescind|retracted|retract|revoked|revoke|cancell?ed)|{BE}{ADV} "
+     rf"(?:taking back|withdrawing|rescinding|retracting|revoking)) my {_RESIGNATION}{END}", _BACK_AT_WORK),
+    (" my resignation| my notice", rf"^{FOR_ONCE}{_STAYS}(?P<who>I)(?:{PERFECT}{ADV} (?:took|taken|take)|{BE}{ADV} "
+     rf"taking) my {_RESIGNATION} back{END}", _BACK_AT_WORK),
+    (" after all", rf"^{_STAYS}(?P<who>I){BE}{ADV} not{ADV} (?:resigning|(?:quitting|leaving) my job) after all{END}",
      _BACK_AT_WORK),
     # Examinations and aims
     (" driving test| driving exam| driving licen", rf"^{WHO}{PERFECT}{ADV} (?:passed|got) (?:my|the|his|her) "
@@ -257,9 +262,9 @@ RESUMPTIONS: Rows = (
 )  # fmt: skip
 
 RESUMPTION_MENTIONS: Rows = (
-    ("resignation", rf"^{SURE}{LEAD}my resignation(?:'s| is| was| has been| got)(?: now)? (?:off|withdrawn|rescinded|"
-     rf"revoked|taken back|off the table|cancelled|canceled|void)(?=$|[.,;:!()]|{TIME}| (?:and|but|so|now|again)\b)",
-     _BACK_AT_WORK),
+    ("resignation", rf"^{SURE}{_STAYS}{LEAD}my resignation(?:'s| is| was| has been| got)(?: now)? (?:off|withdrawn|"
+     rf"rescinded|revoked|taken back|off the table|cancelled|canceled|void)(?=$|[.,;:!()]|{TIME}| (?:and|but|so|now|"
+     r"again)\b)", _BACK_AT_WORK),
     ("oving to |oving back| move to", rf"^{SURE}{LEAD}(?:(?:the|our|my) move|moving) (?:back )?to {PLACE}(?:'s| is| "
      rf"was| has been| got)?(?: now)? (?:off|cancelled|canceled|called off|fell through|not happening)(?=$|[.,;:!()]| "
      rf"(?:and|but|so|because|since|after|now)\b)", _NOT_MOVING),
