@@ -148,3 +148,50 @@ def test_two_medicines_alone_end_nothing(said: str) -> None:
 )  # fmt: skip
 def test_what_is_said_of_the_body(said: str, wanted: set[Line]) -> None:
     assert {line for line in lines(said) if line[0] not in ("has", "habit")} == wanted
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My walnut allergy is gone.",
+        "my walnut allergy's finally gone",
+        "I outgrew my walnut allergy.",
+        "I've grown out of my walnut allergy at last",
+        "Well, my walnut allergy has cleared up, thank goodness",
+    ],
+)
+def test_an_allergy_that_is_gone_has_ended(said: str) -> None:
+    allergy = {line for line in lines(said) if line[0] == "allergic_to"}
+    assert allergy == {("allergic_to", "walnut", False), ("allergic_to", "walnuts", False)}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My walnut allergy is gone for now",
+        "My walnut allergy isn't gone",
+        "My walnut allergy is over the top",
+        "My walnut allergy might be gone",
+        "My walnut allergy medicine is gone",
+        "I haven't outgrown my walnut allergy",
+        "I never outgrew my walnut allergy",
+        "My walnut allergy is back",
+    ],
+)
+def test_an_allergy_that_lasts_has_not_ended(said: str) -> None:
+    assert {line for line in lines(said) if line[0] == "allergic_to"} == {("allergic_to", "walnut", True)}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I hope I outgrew my walnut allergy",
+        "I think my walnut allergy is gone",
+        "My walnut allergy is gone, or so I thought",
+        "If my walnut allergy is gone, I can eat cake",
+        "Is my walnut allergy gone?",
+        "My brother says I outgrew my walnut allergy",
+    ],
+)
+def test_an_allergy_whose_end_is_in_doubt_neither_ends_nor_holds(said: str) -> None:
+    assert not [line for line in lines(said) if line[0] == "allergic_to"]

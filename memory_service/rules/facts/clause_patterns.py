@@ -9,6 +9,7 @@ from __future__ import annotations
 from memory_service.rules.facts.biography_patterns import BIOGRAPHY, BIOGRAPHY_MENTIONS
 from memory_service.rules.facts.clause_words import (
     ADV,
+    ALLERGY_GONE,
     ANIMAL,
     BE,
     CARS,
@@ -593,7 +594,9 @@ MENTIONS: Rows = (
      rf"Tram|Foot|Ferry|Plane|Boat|Coach|(?-i:[A-Z]{{3,}})|Feel|Instinct|Weight|Volume|Memory|Ear|Gut)\b)"
      rf"(?-i:{NO_NAME}[A-Z])\w*)(?=$|[.,;!?]| (?:at|for short|these days|now)\b)",
      (says("preferred_name", "{who} wants to be called {value}"),)),
-    ("allerg", r"(?<!wrong about )(?<!mistaken about )\b(?:my|our) (?P<value>(?!(?:own|bad|severe|food|new|the)\b)[a-z]+(?: [a-z]+)?) allergy\b",
+    ("allerg", r"(?<!wrong about )(?<!mistaken about )(?:(?<!outgrew )(?<!outgrown )(?<!grew out of )(?<!grown out of )|"
+     r"(?<=n't outgrown )|(?<=not outgrown )|(?<=never outgrown )|(?<=never outgrew ))\b(?:my|our) "
+     rf"(?P<value>(?!(?:own|bad|severe|food|new|the)\b)[a-z]+(?: [a-z]+)?) allergy\b(?!{ALLERGY_GONE})",
      (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"(?<!wrong about )(?<!mistaken about )\b(?P<who>my (?:{PEOPLE}))(?: (?-i:[A-Z])\w+)?'s (?P<value>[a-z]+"
      r"(?: [a-z]+)?) allergy\b",

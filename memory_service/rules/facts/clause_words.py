@@ -236,6 +236,11 @@ NO_ALLERGEN = (
     r"losing"
 )
 """What people say in jest that they are allergic to. An allergy to exercise exists."""
+ALLERGY_GONE = (
+    r"(?:[’']s| is| has)?(?: been| now| finally| all| completely)* (?:gone|over|outgrown|cured|cleared up)(?=$|[.,;!)]|"
+    r" (?:now|since|thank|at last|for good|completely|and|so)\b)"
+)
+"""After "my peanut allergy"; neither "gone for now" nor "over the top"."""
 NO_PERSON = (
     r"(?!(?:(?i:queen|king|prince|princess|pope|president|senator|netflix|spotify|google|amazon|apple|microsoft|uber|"
     r"steam|tinder|instagram|facebook|twitter|tiktok|youtube|london|paris|leeds|berlin|manchester|liverpool|wine|beer|"

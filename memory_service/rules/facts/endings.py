@@ -5,7 +5,7 @@ An ending has the subject, attribute and value of the statement that it ends; no
 
 from __future__ import annotations
 
-from memory_service.rules.facts.clause_words import CARS, FOR_ONCE, ILLNESS, MEDICINE, NO_PERSON
+from memory_service.rules.facts.clause_words import ALLERGY_GONE, CARS, FOR_ONCE, ILLNESS, MEDICINE, NO_PERSON
 from memory_service.rules.facts.patterns import (
     ADJECTIVES,
     AM,
@@ -246,6 +246,10 @@ _WRONG_ALLERGY = (
     (rf"(?P<value>(?!{_ONE} )(?i:{SUBSTANCE}))(?: allergy)?", ("{value}",)),
 )
 """A mistaken allergy, and the values that it ends: "my nut allergy" is the one of "I'm allergic to nuts"."""
+_ALLERGY = (
+    (rf"(?P<value>(?i:{_ONE})) allergy", ("{value}", "{value}s")),
+    (rf"(?P<value>(?!{_ONE} )(?i:{SUBSTANCE})) allergy", ("{value}",)),
+)
 _NO_DOUBT = (
     r"(?!.*\b(?:hope[ds]?|thought|thinks?|believed?|assumed?|guess|wish(?:ed)?|said|says|told|claims?|seems?|might|may|"
     r"maybe|perhaps|wrong)\b)"
@@ -365,6 +369,13 @@ ENDINGS: Rows = (
        tuple(Says("allergic_to", f"Contrary to an earlier statement, {{who}} is not allergic to {value}", value)
              for value in values))
       for named, values in _WRONG_ALLERGY),
+    *((" allergy", rf"^{_NO_DOUBT}{pattern}",
+       tuple(Says("allergic_to", f"{{who}} is no longer allergic to {value}", value) for value in values))
+      for named, values in _ALLERGY
+      for pattern in (
+          rf"{_SADLY}[Mm]y {named}{ALLERGY_GONE}",
+          rf"{_SADLY}{WHO}{PERFECT}{LATELY} (?:outgrew|outgrown|grew out of|grown out of) (?:my|his|her|their) "
+          rf"{named}(?=$|[.,;!]| (?:now|and|so|at last|years? ago|as an? \w+|when|by|in|last|thank)\b)")),
     (" have | has ", rf"\b{WHO}{_NAMED}(?: no longer (?:have|has)| used to have) (?P<value>(?i:{ILLNESS}|"
      rf"{CONDITIONS}))\b{_NO_ATTACK}", (Says("has_condition", "{who} no longer has {value}"),)),
     (" have ", rf"\b{WHO}{_NOT} have (?P<value>(?i:{ILLNESS}|{CONDITIONS})){_ANYMORE}\b",
