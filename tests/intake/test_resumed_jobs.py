@@ -27,38 +27,38 @@ async def _jobs(memory: Memory, *texts: str, apart: float = 3) -> set[str]:
     }
 
 
-@pytest.mark.parametrize(
-    ("told", "holds"),
-    [
-        (["I work at Bosch.", "I resigned yesterday.", "I take back my resignation"], {"bosch"}),
-        (["I work at Bosch.", "I quit my job.", "I've withdrawn my notice."], {"bosch"}),
-        (
-            ["I work at Bosch as a welder.", "I quit my job.", "My resignation is off the table."],
-            {"bosch", "welder"},
-        ),
-        (["I work at Bosch.", "I take back my resignation"], {"bosch"}),
-        (
-            ["I work at Bosch.", "I resigned.", "I work at Daikin now.", "I take back my resignation"],
-            {"daikin"},
-        ),
-        (["I take back my resignation"], set()),
-        (["I left Bosch in 2015.", "I take back my resignation"], set()),
-        (
-            [
-                "I work at Bosch.",
-                "I resigned.",
-                "I'm taking back my resignation",
-                "I take back my resignation",
-            ],
-            {"bosch"},
-        ),
-        (["I work at Bosch.", "I resigned.", "I take back my resignation", "I quit my job."], set()),
-        (["I work at Bosch.", "I'm leaving Bosch in June.", "I'm not leaving my job after all"], {"bosch"}),
-        (["I work at Bosch.", "I resigned.", "I'm not leaving my job after all, I was fired."], set()),
-        (["My sister works at Bosch.", "My sister quit her job.", "I take back my resignation"], set()),
-        (["I work at Bosch.", "I resigned.", "My boss won't let me take back my resignation."], set()),
-    ],
-)
+JOBS: list[tuple[list[str], set[str]]] = [
+    (["I work at Bosch.", "I resigned yesterday.", "I take back my resignation"], {"bosch"}),
+    (["I work at Bosch.", "I quit my job.", "I've withdrawn my notice."], {"bosch"}),
+    (
+        ["I work at Bosch as a welder.", "I quit my job.", "My resignation is off the table."],
+        {"bosch", "welder"},
+    ),
+    (["I work at Bosch.", "I take back my resignation"], {"bosch"}),
+    (
+        ["I work at Bosch.", "I resigned.", "I work at Daikin now.", "I take back my resignation"],
+        {"daikin"},
+    ),
+    (["I take back my resignation"], set()),
+    (["I left Bosch in 2015.", "I take back my resignation"], set()),
+    (
+        [
+            "I work at Bosch.",
+            "I resigned.",
+            "I'm taking back my resignation",
+            "I take back my resignation",
+        ],
+        {"bosch"},
+    ),
+    (["I work at Bosch.", "I resigned.", "I take back my resignation", "I quit my job."], set()),
+    (["I work at Bosch.", "I'm leaving Bosch in June.", "I'm not leaving my job after all"], {"bosch"}),
+    (["I work at Bosch.", "I resigned.", "I'm not leaving my job after all, I was fired."], set()),
+    (["My sister works at Bosch.", "My sister quit her job.", "I take back my resignation"], set()),
+    (["I work at Bosch.", "I resigned.", "My boss won't let me take back my resignation."], set()),
+]
+
+
+@pytest.mark.parametrize(("told", "holds"), JOBS)
 async def test_the_job_that_a_resignation_ended_holds_again(
     memory: Memory, told: list[str], holds: set[str]
 ) -> None:
