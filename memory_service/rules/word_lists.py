@@ -22,6 +22,14 @@ CUISINES = (
     "Thai|Indian|Italian|Chinese|Japanese|Korean|Vietnamese|Greek|Turkish|Persian|French|Spanish|Georgian"
 )
 """Languages whose name alone may also be about food: "Thai only."."""
+TASK_VERBS = (
+    "write|rewrite|translate|proof-?read|summari[sz]e|make|give|draft|plan|list|suggest|explain|create|tell|show|recommend|"
+    "compare|convert|calculate|describe|review|fix|check|add|remove|refactor|implement|debug|design|build|generate|"
+    "correct|improve|find|look|update|continue|walk|turn|help"
+)
+"""With which a speaker asks the assistant for a piece of work; lasting orders have others (`norms/instructions.py`)."""
+TEXT_VERBS = "translate|proof-?read|rewrite|rephrase|paraphrase|reword|polish|summari[sz]e"
+"""Of tasks on a text that the speaker hands over; "Polish" may also begin a statement."""
 COUNT = r"(?:\d+|one|two|three|four|five|six|eight|ten)"
 HELPERS = (
     "accountant|babysitter|barber|carer|caretaker|childminder|cleaner|coach|counsellor|counselor|dentist|doctor|"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory_service.rules.word_lists import COUNT, DAY, DAY_OR_MONTH
+from memory_service.rules.word_lists import COUNT, DAY, DAY_OR_MONTH, TASK_VERBS
 from memory_service.text.late_pattern import compile_late
 
 _PERIOD = r"(?:morning|afternoon|evening|week|weekend|month|quarter)(?!['’]s)"
@@ -56,12 +56,11 @@ LASTS = compile_late(
 )
 """Words with which an order holds for more than the request beside it."""
 _ACTS = (
-    r"(?:write|rewrite|make|give|draft|plan|list|suggest|explain|translate|summari[sz]e|create|tell|show|recommend|"
-    r"compare|convert|calculate|describe|review|fix|check|add|remove|refactor|implement|debug|design|build|generate|"
-    r"correct|improve|proofread|find|look|update|rename|port|optimi[sz]e|test|analy[sz]e|outline|brainstorm|edit|"
-    r"shorten|expand|continue|finish|extract|classify|format|parse|solve|prove|walk|read|run|set up|turn|change|"
-    r"replace|document|clean up|prepare|compose|help|rephrase|reword|paraphrase|polish|sketch|deploy|migrate|sort)"
+    rf"(?:{TASK_VERBS}|rename|port|optimi[sz]e|test|analy[sz]e|outline|brainstorm|edit|shorten|expand|finish|extract|"
+    r"classify|format|parse|solve|prove|read|run|set up|change|replace|document|clean up|prepare|compose|rephrase|"
+    r"reword|paraphrase|polish|sketch|deploy|migrate|sort)"
 )
+"""With those that may also begin a statement (`clauses.py`): "Read two books"."""
 _TASK = compile_late(
     r"(?i)^\W*(?:(?:ok(?:ay)?|so|and|but|now|hey|hi|hello|thanks|thank you|also|please|pls|then|first|next|quick "
     r"(?:one|question)|great|cool)[,.!:]* ){0,3}(?:(?:can|could|would|will) (?:you|u) (?:please )?(?:just )?|"

@@ -11,6 +11,7 @@ from memory_service.rules.facts.labelled_texts import without_labelled
 from memory_service.rules.facts.situations import LASTING
 from memory_service.rules.facts.technical_lines import without_technical_lines
 from memory_service.rules.facts.text_tasks import without_texts
+from memory_service.rules.word_lists import TEXT_VERBS
 from memory_service.text.late_pattern import LatePattern
 
 _CODE = LatePattern(
@@ -35,9 +36,8 @@ _CODE_LIKE = LatePattern(
     r"?\S|[\w.]+\(.*\)$|[\w.-]+: (?!I\b)\S+$|RUN |FROM |COPY )|.*[;{}]$"
 )
 _TASK_ON_TEXT = LatePattern(
-    r"(?i)(?:^|(?<=[.!?\n]))[^.!?:\n]{0,80}\b(?:translate|proofread|rewrite|rephrase|paraphrase|reword|"
-    r"summari[sz]e|shorten|improve|polish|analy[sz]e|grade|classify|reply to|respond to|"
-    r"(?:edit|review|check|complete|continue|answer)\b(?!(?: this| that| it)?\s{0,3}:)|"
+    rf"(?i)(?:^|(?<=[.!?\n]))[^.!?:\n]{{0,80}}\b(?:{TEXT_VERBS}|shorten|improve|analy[sz]e|grade|classify|reply to|"
+    r"respond to|(?:edit|review|check|complete|continue|answer)\b(?!(?: this| that| it)?\s{0,3}:)|"
     r"correct\b(?!(?: this| that| it)?\s{0,3}:\s{0,3}(?:my|our) \w+ (?:is|are)\b)|"
     r"fix (?:the|my|this|these) (?:grammar|spelling|english|text|sentences?|mistakes?|typos?)|feedback on|look over|"
     r"(?:this|the|following|my|her|his|their|our|your|an?) (?:[\w'’-]{1,30} ){0,2}(?:(?:email|e-mail)(?! address)|"
