@@ -86,6 +86,13 @@ _PART_OF_PLACE = compile_late(
     r"(?i)(?:the )?(?:south|north|east|west|middle|cent(?:er|re)|suburbs?|outskirts|coast|countryside) of "
 )
 
+_OUR = compile_late(r"(col|fav|flav)our")
+
+
+def american(text: str) -> str:
+    """A text in lower case, "colour" spelled "color", and so words like it."""
+    return _OUR.sub(r"\1or", text)
+
 
 def plain(value: str) -> str:
     """The value without case, articles, quotes, outer punctuation and doubled spaces."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memory_service.rules.facts.alternatives import choice_of
+from memory_service.rules.facts.value_normalization import american
 from memory_service.rules.word_lists import COUNT, LANGUAGES
 from memory_service.text.late_pattern import compile_late
 
@@ -217,7 +218,7 @@ def is_negative(text: str) -> bool:
 
 def stems_of(text: str, stop: frozenset[str] = STOP) -> frozenset[str]:
     """Content words without their endings, and without the words of `stop`."""
-    words = _WORD.findall(text.lower().replace("colour", "color").replace("favour", "favor"))
+    words = _WORD.findall(american(text.lower()))
     return frozenset(_stems(words, stop))
 
 
