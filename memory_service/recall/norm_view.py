@@ -14,9 +14,9 @@ import numpy as np
 from memory_service.recall.formatting import quoted_norm
 from memory_service.recall.fusion import to_built_in
 from memory_service.recall.token_budget import LAST, Line
-from memory_service.rules.facts.patterns import PARENTS
 from memory_service.rules.norms.areas import areas_in
 from memory_service.rules.norms.slots import stems_of
+from memory_service.rules.relatives import PARENTS
 from memory_service.store.context_entries import PersonEntry
 from memory_service.types import CosineScale, Superseded
 

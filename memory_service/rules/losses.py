@@ -10,19 +10,14 @@ from collections.abc import Iterator, Sequence
 
 from memory_service.rules.facts.given_names import is_given_name
 from memory_service.rules.facts.patterns import NO_NAME
+from memory_service.rules.relatives import CHILD_OR_SIBLING, ELDERS, RELATIVES
 from memory_service.rules.word_lists import MONTHS
 from memory_service.text.late_pattern import compile_late
 
-RELATIVES = (
-    "best friend|(?:step)?(?:mom|mum|mother|dad|father|son|daughter|brother|sister)|mam|wife|husband|partner|nan|gran|"
-    "granny|grandma|grandmother|grandpa|grandad|granddad|grandfather|grandson|granddaughter|auntie|aunt|uncle|cousin|"
-    "niece|nephew"
-)
-_ELDERS = "mum|mom|mam|dad|nan|granny|grandma|grandpa|grandad|granddad|gran"
 _NAME = r"[A-ZÄÖÜÉÈÀÁÍÓÚÇŁŚŠŽØÅ][^\W\d_]+(?:-[A-Z][^\W\d_]+)?"
 _WHO = (
     rf"(?:(?P<role>(?:[Mm]y|[Oo]ur) (?:(?:late|dear|poor|older|younger|elder|big|little|twin|only) )?"
-    rf"(?i:{RELATIVES})(?:-in-law)?(?:,? {_NAME},?)?)|(?P<bare>(?i:{_ELDERS}))|"
+    rf"(?i:{RELATIVES})(?:-in-law)?(?:,? {_NAME},?)?)|(?P<bare>(?i:{ELDERS}))|"
     rf"(?P<name>(?:(?i:aunt|auntie|uncle|grandma|grandpa) )?(?:{NO_NAME}{_NAME}|[a-z]{{2,12}}?)))"
 )
 _SUBJECT = (
@@ -232,9 +227,7 @@ def _death(match: re.Match[str], around: str, unsure: bool) -> str:
 
 
 _BLANK = compile_late(r" \w")
-_YOUNG = compile_late(
-    r"(?i)\b(?:son|daughter|brother|sister|cousin|niece|nephew|friend|grandson|granddaughter)\b"
-)
+_YOUNG = compile_late(rf"(?i)\b(?:{CHILD_OR_SIBLING}|cousin|niece|nephew|friend|grandson|granddaughter)\b")
 """Persons of whom "passed" may say that they passed an examination."""
 
 
@@ -249,7 +242,7 @@ def _person(name: str) -> str | None:
 def _long_dead(match: re.Match[str]) -> str:
     who = match["who"]
     if who.islower() and not who.startswith("my "):
-        if re.fullmatch(_ELDERS, who):
+        if re.fullmatch(ELDERS, who):
             who = f"my {who}"
         elif (person := _person(who)) is None:
             return match.group()

@@ -142,7 +142,8 @@ language sql stable as $$
      where not n.is_own
         or case when of_attribute = 'partner'
                     then n.attribute = 'lives_with'
-                         and (n.words like n.pattern or n.words ~ '^ (partner|boyfriend|girlfriend|husband|wife|fianc\w*) ')
+                         and (n.words like n.pattern
+                              or n.words ~ '^ (partner|boyfriend|girlfriend|husband|wife|spouse|fianc\w*) ')
                 when of_attribute = 'job_held'
                     then n.memory_id in (select t.memory_id from titles t)
                          or n.attribute = 'is'

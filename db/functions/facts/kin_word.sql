@@ -2,10 +2,10 @@
 -- "dog"; other roles unchanged. Called by facts_of_lost.
 create or replace function memory_internal.kin_word(role text) returns text
 language sql immutable parallel safe as $$
-    select case when lower(role) = any ('{mum,mom,mam,mama,mummy}') then 'mother'
-                when lower(role) = any ('{dad,papa,daddy}') then 'father'
-                when lower(role) = any ('{grandma,granny,gran,nan,nana,nanna,grandmum}') then 'grandmother'
-                when lower(role) = any ('{grandpa,grandad,granddad,gramps}') then 'grandfather'
+    select case when lower(role) = any ('{mummy,mum,mom,mama,mam}') then 'mother'
+                when lower(role) = any ('{daddy,dad,papa}') then 'father'
+                when lower(role) = any ('{grandmum,grandma,granma,granny,gran,nanna,nana,nan}') then 'grandmother'
+                when lower(role) = any ('{grandpa,granpa,granddad,grandad,gramps}') then 'grandfather'
                 when lower(role) = 'puppy' then 'dog'
                 when lower(role) = 'kitten' then 'cat'
                 when lower(role) = 'bunny' then 'rabbit'

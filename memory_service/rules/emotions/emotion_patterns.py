@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from memory_service.rules.relatives import CLOSE_RELATIVES, PETS
 from memory_service.text.late_pattern import compile_late
 
 LEAST = 0.65
 """The least strength of such a sentence, positive or negative."""
 _OWN = compile_late(r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|i[’'])\b")
 _KIN = (
-    r"(?:mother|mum|mom|father|dad|wife|husband|son|daughter|brother|sister|grand\w+|gran|grandma|grandpa|best friend|"
+    rf"(?:{CLOSE_RELATIVES}|grand\w+|"
     r"baby|child|mutter|mama|vater|papa|frau|mann|sohn|tochter|bruder|schwester|oma|opa|freundin|freund|kind|hund|"
     r"katze|mère|maman|père|femme|mari|fils|fille|frère|s(?:œ|oe)ur|mamie|papi|amie?|bébé|enfant|chien|chat)"
 )
@@ -63,7 +64,7 @@ _BAD = compile_late(
     r"suicid\w+|worst (?:day|week|year|thing|night)|died|passed away|funeral|grie(?:f|ving)|miscarriage|cancer|"
     r"can(?:no|[’'])t stop crying|cried (?:all|for|myself)|hate myself|so (?:scared|angry|sad|ashamed|lonely|hurt)|"
     r"humiliat\w+|betrayed|desperate|miserable|traumati[sz]\w+|assault\w*|got fired|laid off|lost my (?:job|home|house|"
-    r"mom|mum|mother|dad|father|wife|husband|son|daughter|brother|sister|dog|cat|best friend)|lost everything|broke up|"
+    rf"{CLOSE_RELATIVES}|{PETS})|lost everything|broke up|"
     r"left me(?! (?:an?|the|no|some|two|any|with|in|on|at|out|my|his|her|this|that)\b)|breakdown)\b"
 )
 _GOOD = compile_late(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from memory_service.rules.facts.clause_words import CAR_MAKES
 from memory_service.rules.facts.given_names import GIVEN_NAME
+from memory_service.rules.relatives import RELATIVES
 from memory_service.rules.word_lists import DAY
 from memory_service.text.late_pattern import compile_late
 
@@ -60,8 +61,7 @@ _OF_OTHERS = compile_late(
 """Verbs of what another person feels about something: these forms have no first person."""
 _OTHERS = (
     r"(?:he|she|they|who|everyone|everybody|(?:the |my |our |his |her |one |a |only one )?(?:baby|child|kids?|children|"
-    r"toddler|newborn|wife|husband|daughter|son|mum|mom|dad|mother|father|sister|brother|girlfriend|boyfriend|friend|"
-    r"bride|groom))"
+    rf"toddler|newborn|{RELATIVES}|friend|bride|groom))"
 )
 _CRYING_OF_OTHERS = compile_late(
     rf"(?i)\b{_OTHERS}(?: (?:was|were|is|are|has been|also|even|just|almost|nearly|always|really)){{0,2}} "

@@ -28,8 +28,8 @@ from memory_service.rules.facts.attribute_names import (
     SINGLE_ROLES,
 )
 from memory_service.rules.facts.clause_words import DOSE, TOOLS
-from memory_service.rules.facts.patterns import PARENTS, SEVERAL_OF_OTHERS
 from memory_service.rules.norms.slots import category_of, is_negative
+from memory_service.rules.relatives import GRANDFATHER, GRANDMOTHER, PARENT, PARENTS, SEVERAL_OF_OTHERS
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
@@ -110,8 +110,8 @@ _PROFESSION = compile_late(
 """Jobs in "I am a nurse"; words such as runner, writer, dancer, parent, owner are ambiguous and left out."""
 _LASTING_TRAIT = compile_late(
     r"(?:(?:recovering|former|ex|sober|single|new|proud|working|first-time|identical|fraternal|adoptive|foster|"
-    r"trans(?:gender)?|practi[cs]ing|devout|lapsed)[ -])*(?:dad|mum|mom|mam|father|mother|parent|stepdad|stepmum|"
-    r"stepfather|stepmother|step-?parent|grand(?:ma|pa|dad|mother|father|parent)|godmother|godfather|godparent|twin|"
+    rf"trans(?:gender)?|practi[cs]ing|devout|lapsed)[ -])*(?:(?:step)?(?:{PARENT})|{GRANDMOTHER}|{GRANDFATHER}|"
+    r"(?:step-?|grand)?parent|god(?:mother|father|parent)|twin|"
     r"triplet|only child|eldest child|middle child|youngest child|"
     r"orphan|adoptee|widow(?:er)?|veteran|immigrant|refugee|alcoholic|addict|cancer survivor|introvert|"
     r"extrovert|ambivert|"
@@ -292,7 +292,7 @@ def attribute_of(attribute: str | None) -> str | None:
     name = re.sub(r"[^\w]+|_+", "_", name.lower()).strip("_")
     if not name:
         return None
-    name = name.replace("favourite", "favorite").replace("colour", "color").replace("flavour", "flavor")
+    name = value_normalization.american(name)
     if name in PARTNER_NAMES:
         return "partner"
     if name not in CANONICAL:

@@ -7,22 +7,25 @@ from memory_service.rules.facts.patterns import (
     AM,
     DOSE,
     FOR_REAL,
-    KIN,
     LATELY,
     MEDICINE,
     NAME,
     NO_NAME,
     OFTEN,
     OVER,
-    PARTNER,
     PERFECT,
-    PETS,
     ROLES,
-    SEVERAL_OF_ONE,
-    SEVERAL_OF_OTHERS,
     WHO,
     Rows,
     says,
+)
+from memory_service.rules.relatives import (
+    CHILD_OR_SIBLING,
+    KIN,
+    PARTNER,
+    PETS,
+    SEVERAL_OF_ONE,
+    SEVERAL_OF_OTHERS,
 )
 from memory_service.rules.word_lists import DAY, HELPERS, MONTHS
 
@@ -44,7 +47,7 @@ _WORKS_AT = (says("works_at", "{who} works at {value}"),)
 _WORKS_AS = (says("works_as", "{who} works as {value}"),)
 _TOGETHER = (says("partner", "{who}'s partner is {value}"),)
 _PERSON = rf"(?P<value>{NO_NAME}{NAME}(?: {NO_NAME}{NAME})?)"
-_NAMED_KIN = rf"son|daughter|brother|sister|best friend|{PETS}"
+_NAMED_KIN = rf"{CHILD_OR_SIBLING}|best friend|{PETS}"
 _BESIDE = rf"(?P<value>{NO_NAME}[A-ZÄÖÜÉ][\w-]*\w)"
 _GOES_ON = (
     r"(?=[.!?]|$|, |’s |'s | and I\b| (?!(?:was|were|left|died|passed|broke|dumped|used|and|or|but|who|"

@@ -22,7 +22,8 @@ from memory_service.rules.facts.clause_words import (
     PERFECT,
     WHO,
 )
-from memory_service.rules.facts.patterns import FOR_REAL, KIN, NO_NAME, PARTNER, Rows, does, says
+from memory_service.rules.facts.patterns import FOR_REAL, NO_NAME, Rows, does, says
+from memory_service.rules.relatives import PARTNER, PETS, RELATIVES
 
 _NO_PRONOUN = r"(?![^.,;!?]*\b(?:me|you|it|him|her|them|us|this|that|these|those|here|there|what|how)\b)"
 _YEARS = r"(?:(?:about|over|nearly|almost|around|some|more than) )?(?:\w+[ -]){1,2}(?:years|decades)"
@@ -89,8 +90,8 @@ BIOGRAPHY: Rows = (
     (" and I have been together| and I've been together", rf"^{NO_PERSON}(?P<name>(?-i:{NO_NAME}){NAME}) and I(?:'ve| "
      rf"have) been (?:together|a couple) (?P<value>{_SINCE})(?!.*\b(?:band|team|company|business|firm|club)\b)",
      (says("partner", "{subject}'s partner is {name}", "{name}"), _TOGETHER)),
-    (" with us| with me", rf"^(?:my|our) (?P<kin>{KIN}|grand(?:son|daughter)|(?:mother|father|sister|brother)-in-law)"
-     rf"(?<!boss)(?<!roommate)(?:{PERFECT}{ADV} moved in|{ADV} lives|{BE}{ADV} living) with (?:us|me)(?=$|[.,;!?()]| "
+    (" with us| with me", rf"^(?:my|our) (?P<kin>{RELATIVES}|{PETS}|(?:mother|father|sister|brother)-in-law)"
+     rf"(?:{PERFECT}{ADV} moved in|{ADV} lives|{BE}{ADV} living) with (?:us|me)(?=$|[.,;!?()]| "
      rf"(?:now|since|and|last|this|in|because|so)\b)(?!.*\b(?:until|till|for (?:the|a|an|one|two|three|\d+|now)|in "
      rf"(?:the|mind|spirit|term|summer|winter))\b)"
      rf"{FOR_REAL}", (says("lives_with", "{subject} lives with their {kin}", "{kin}"),)),

@@ -9,10 +9,11 @@ from memory_service.rules.facts.clause_patterns import MENTIONS, PATTERNS
 from memory_service.rules.facts.clause_words import DAY
 from memory_service.rules.facts.clauses import Clause
 from memory_service.rules.facts.pattern_table import PatternTable
-from memory_service.rules.facts.patterns import PARENTS, SEVERAL_OF_ONE, SEVERAL_OF_OTHERS, Says
+from memory_service.rules.facts.patterns import Says
 from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.value_limits import UNSURE, names_gift, without_ending
 from memory_service.rules.facts.value_normalization import names_kind_of_place
+from memory_service.rules.relatives import ONE_OF, PARENTS, SEVERAL_OF_ONE, SEVERAL_OF_OTHERS
 from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.types import CandidateFact
 
@@ -46,17 +47,14 @@ _GOES_ON = LatePattern(rf"(?i), (?:and )?{DAY}s?\b| now and (?:then|again)\b")
 """Behind a habit: it is at more times than were read, or at none that is regular."""
 _FIELD = compile_late(r"\{(\w+)\}")
 _PLURAL = {
-    "kids": "child", "children": "child", "sons": "son", "daughters": "daughter", "dogs": "dog", "cats": "cat",
-    "brothers": "brother", "sisters": "sister", "twins": "twin", "boss": "manager", "parents": "parent",
-    "friends": "friend", "colleagues": "colleague", "coworkers": "colleague", "co-workers": "colleague",
-    "coworker": "colleague", "co-worker": "colleague", "flatmates": "flatmate", "roommates": "roommate",
-    "siblings": "sibling", "kid": "child", "team lead": "manager", "neighbour": "neighbor",
-    "neighbours": "neighbor", "puppies": "puppy", "in-laws": "in-law",
+    "boss": "manager", "parents": "parent", "friends": "friend", "colleagues": "colleague", "coworkers": "colleague",
+    "co-workers": "colleague", "coworker": "colleague", "co-worker": "colleague", "flatmates": "flatmate",
+    "roommates": "roommate", "siblings": "sibling", "kid": "child", "team lead": "manager", "neighbour": "neighbor",
+    "neighbours": "neighbor", "in-laws": "in-law",
     "retriever": "dog", "labrador": "dog", "lab": "dog", "beagle": "dog", "poodle": "dog", "collie": "dog",
     "terrier": "dog", "dachshund": "dog", "spaniel": "dog", "whippet": "dog", "greyhound": "dog", "shepherd": "dog",
     "husky": "dog", "corgi": "dog", "pug": "dog", "bulldog": "dog", "siamese": "cat", "maine coon": "cat",
-    "tabby": "cat", "kittens": "kitten", "rabbits": "rabbit", "horses": "horse",
-    **PARENTS,
+    "tabby": "cat", **ONE_OF, **PARENTS,
 }  # fmt: skip
 SEVERAL = LatePattern(rf"(?i)\b(?:{SEVERAL_OF_ONE}|{SEVERAL_OF_OTHERS})$")
 """Roles in a person's life that several persons or animals may have."""

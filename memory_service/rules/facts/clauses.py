@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memory_service.rules.facts.informal_english import plainly
-from memory_service.rules.facts.patterns import ADJECTIVES, DOSE, KIN, MEDICINE, ROLES
-from memory_service.rules.word_lists import DAY, HELPERS, MONTHS
+from memory_service.rules.facts.patterns import ADJECTIVES, DOSE, MEDICINE, ROLES
+from memory_service.rules.relatives import CHILD_OR_SIBLING, ELDERS, KIN, PARTNER
+from memory_service.rules.word_lists import DAY, HELPERS, MONTHS, TASK_VERBS
 from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.text.text_cache import text_cache
 
@@ -17,11 +18,10 @@ Kind = Literal["statement", "question", "request", "other"]
 PEOPLE = (
     rf"{KIN}|manager|supervisor|team ?lead|tech lead|mentor|coach|therapist|doctor|gp|dentist|physio\w*|landlord|"
     r"landlady|neighbou?rs?|colleagues?|co-?workers?|flatmates?|housemates?|roommates?|friends?|mate|teacher|tutor|"
-    r"trainer|vet|ex(?:-\w+)?|step\w+|grand(?:son|daughter|child|children|kids?|parents|dad|ma|pa)|(?:mother|father|"
-    r"sister|brother)-in-law|in-laws|kids?|child(?:ren)?|sons|daughters|twins|parents|siblings|brothers|sisters|dogs|"
-    r"cats|baby|(?:younger|older|little|big|elder|eldest|oldest|youngest|twin) "
-    r"(?:brother|sister|son|daughter|kid|child|one)|best mate|nan|gran(?:ny)?|granddad|assistant|cleaner|"
-    r"nanny|boss|carer|nurse|hamster|tortoise|team|youngest|eldest|oldest|maid of honou?r|best man|bridesmaid"
+    r"trainer|vet|ex(?:-\w+)?|step\w+|grand(?:child|children|kids?|parents)|(?:mother|father|sister|brother)-in-law|"
+    r"in-laws|kids?|child(?:ren)?|sons|daughters|twins|parents|siblings|brothers|sisters|dogs|cats|baby|(?:younger|"
+    rf"older|little|big|elder|eldest|oldest|youngest|twin) (?:{CHILD_OR_SIBLING}|kid|child|one)|best mate|assistant|"
+    r"cleaner|nanny|carer|nurse|team|youngest|eldest|oldest|maid of honou?r|best man|bridesmaid"
 )
 """Nouns behind "my"."""
 _ADV = (
@@ -39,11 +39,8 @@ _QUESTION = (
     r"we|you|they)|has (?:it|he|she|my|the)|got any|know any|mind if|worth (?:it|\w+ing))\b"
 )
 _VERBS_OF_REQUESTS = (
-    "write|rewrite|give|show|explain|help|suggest|recommend|find|make|tell|translate|summari[sz]e|list|create|generate|"
-    "draft|plan|check|fix|compare|convert|calculate|describe|review|remind|update|add|remove|look|search|set|send|book|"
-    "design|build|correct|improve|proofread|debug|refactor|implement|pretend|imagine|act|let|continue|keep|stop|use|"
-    "avoid|skip|don't|do not|never|always|no|answer|reply|respond|call|speak|talk|put|turn|start|try|think|assume|"
-    "come up|walk|teach"
+    rf"{TASK_VERBS}|remind|search|set|send|book|pretend|imagine|act|let|keep|stop|use|avoid|skip|don't|do not|never|"
+    r"always|no|answer|reply|respond|call|speak|talk|put|start|try|think|assume|come up|teach"
 )
 _REQUEST = (
     rf"(?:please |kindly |now |then |just |so )*(?:(?:can|could|would|will) you|please|let[’']s|i(?:[’']d| "
@@ -224,10 +221,10 @@ _ASKED_WHO = LatePattern(
 _NAME_ALONE = compile_late(r"[A-Z][\w-]+")
 """The first of two names: "Nils and I"."""
 BARE_KIN = LatePattern(
-    r"(?i)^(?:(?:mum|mom|mam|dad|nan|gran|granny|grandma|grandpa|granddad)(?='s (?!name\b)| [a-z])(?! and\b)|"
-    r"(?:partner|boyfriend|girlfriend|husband|wife)(?= is (?:called |named )?(?-i:[A-Z])))"
+    rf"(?i)^(?:(?!(?:mama|papa) (?-i:[A-Z]))(?:{ELDERS})(?='s (?!name\b)| [a-z])(?! and\b)|"
+    rf"(?:{PARTNER})(?= is (?:called |named )?(?-i:[A-Z])))"
 )
-""" "Mum" without a possessive is the speaker's own."""
+""" "Mum" without a possessive is the speaker's own; "Mama Rosa" may be anybody's name."""
 _MOST = 12
 """Clauses read per sentence."""
 

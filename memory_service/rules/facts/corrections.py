@@ -15,9 +15,9 @@ from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.clause_words import DOSE, FOODS, ILLNESS, MEDICINE, MONTH, NUMBER, TOOLS
 from memory_service.rules.facts.given_names import GIVEN_NAME
 from memory_service.rules.facts.known_names import is_employer, is_town_or_country
-from memory_service.rules.facts.patterns import PETS, ROLES
-from memory_service.rules.facts.references import FEMALE, MALE
+from memory_service.rules.facts.patterns import ROLES
 from memory_service.rules.facts.sentence_facts import facts_in
+from memory_service.rules.relatives import FEMALE, KIN, MALE, PETS
 from memory_service.rules.word_lists import DAY, LANGUAGES
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
@@ -94,7 +94,7 @@ _NAME = compile_late(r"(?!I['’])(?:[A-Z][\w'’-]{2,})(?: [A-Z][\w'’-]+)?")
 _GIVEN_NAME = compile_late(rf"(?i){GIVEN_NAME}")
 _NAMED_SO = compile_late(r"(?i)\b(?:called|named|name(?:['’]s| is))\b")
 _PET = compile_late(rf"(?i)\b(?:{PETS})\b")
-_RELATIVE = compile_late(rf"(?i)\b(?:{'|'.join(sorted(FEMALE | MALE))}|{PETS}|kid|child|baby|toddler)\b")
+_RELATIVE = compile_late(rf"(?i)\b(?:{KIN}|landlord|landlady|kid|child|baby|toddler)\b")
 _I_AM = compile_late(r"(?i)\bI(?: am|['’]?m) \d+\b(?! (?:cm|kg|k|lbs?|pounds|m)\b)")
 _NO_NAME = compile_late(
     rf"(?i)(?:{LANGUAGES}|{TOOLS}|{MONTH}|{DAY}|{FOODS}|christmas|easter|new year\w*|thanks?|please|sorry|wow|hi|hello|"

@@ -27,16 +27,8 @@ from memory_service.rules.facts.clause_words import (
     TIME,
     WHO,
 )
-from memory_service.rules.facts.patterns import (
-    KIN,
-    NO_NAME,
-    SEVERAL_OF_ONE,
-    SEVERAL_OF_OTHERS,
-    Rows,
-    Says,
-    ends,
-    says,
-)
+from memory_service.rules.facts.patterns import NO_NAME, Rows, Says, ends, says
+from memory_service.rules.relatives import KIN, RELATIVES, SEVERAL_OF_ONE, SEVERAL_OF_OTHERS
 
 _CANCELLED = (
     ends("goal", "{old} is off"),
@@ -79,8 +71,8 @@ def _on(kind: str, before: str) -> tuple[Says, ...]:
 _DAYS = rf"{DAY}s(?:(?:, | and ){DAY}s)*"
 _OTHER_ONE = r"(?:from|to|on|in|mind|job|plan|way|focus|attention|money|house|home)"
 _NO_EVENT = (
-    r"(?:(?!to\b)[a-z-]+ ){0,2}(?:kids?|children|child|bab(?:y|ies)|twins|boys?|girls?|sons?|daughters?|mum|mom|mother|"
-    r"dad|father|parents|wife|husband|partner|brothers?|sisters?|friends?|guests?|clients?|dogs?|cats?|horses?|cars?|vans?|"
+    r"(?:(?!to\b)[a-z-]+ ){0,2}(?:kids?|children|child|bab(?:y|ies)|twins|boys?|girls?|parents|"
+    rf"(?:{RELATIVES}|friend)s?|guests?|clients?|dogs?|cats?|horses?|cars?|vans?|"
     r"bikes?|trucks?|lorry|lorries|bus|motorbikes?|trailer|caravan|camper|boat) (?:to|from|on)\b"
 )
 """People, animals and vehicles: "I moved the kids to Mondays"."""

@@ -8,7 +8,8 @@ anymore" are endings (endings.py).
 from __future__ import annotations
 
 from memory_service.rules.facts.clause_words import NO_ALLERGEN
-from memory_service.rules.facts.patterns import ADJECTIVES, CONDITIONS, KIN, ROLES, STOP, Rows, says
+from memory_service.rules.facts.patterns import ADJECTIVES, CONDITIONS, ROLES, STOP, Rows, says
+from memory_service.rules.relatives import KIN
 
 _WHO = (
     r"(?:^|[,;:(–—-]\s*|\b(?:[Aa]nd|[Bb]ut|[Ss]o|[Bb]ecause|[Ss]ince|[Nn]o|[Nn]ope|[Ww]ell|[Aa]ctually|[Ss]orry|"

@@ -12,15 +12,12 @@ from memory_service.rules.facts.patterns import (
     APART,
     CONDITIONS,
     FOR_REAL,
-    KIN,
     LATELY,
     NAME,
     NO_NAME,
     NOT_LIKED,
     OVER,
-    PARTNER,
     PERFECT,
-    PETS,
     PLACE_NAME,
     ROLES,
     STOP,
@@ -35,16 +32,11 @@ from memory_service.rules.facts.patterns import (
     says,
 )
 from memory_service.rules.facts.reactions import SUBSTANCE
+from memory_service.rules.relatives import CLOSE_RELATIVES, KIN, OF_ONE, PARTNER, PETS, RELATIVES
 from memory_service.rules.word_lists import DAY, MONTHS
 
 _NAMED = r"(?:,? [A-ZÄÖÜÉ][\w’'-]*\w,?(?= (?:is|isn|has|no)\b))?"
 """The name behind "my son"."""
-_OF_ONE = (
-    "mom|mum|mother|dad|father|wife|husband|partner|boyfriend|girlfriend|fianc[ée]e?|grandma|grandmother|granny|gran|nan|"
-    "nana|grandpa|grandfather|grandad|granddad"
-)
-_NEAREST = rf"{_OF_ONE}|son|daughter|brother|sister|best friend"
-_RELATIVES = rf"{_NEAREST}|friend|aunt|uncle|cousin|niece|nephew"
 _NOT = r" (?:don[’']t|do not|doesn[’']t|does not)(?: actually| really| even)?"
 _ANYMORE = r"(?: any ?more| any longer)(?! than\b)"
 _PLACE = (
@@ -334,13 +326,13 @@ ENDINGS: Rows = (
     *(("died|passed away", rf"\b(?P<who>[Mm]y (?P<kin>{kin})){name}{PERFECT}{LATELY} (?:died|passed away){OVER}",
        (Says("is", "{who} died", "alive"), says("has_died", "{who} died", "died"), *ended))
       for kin, name, ended in (
-          (_NEAREST, "", (_KIN_DIED,)),
-          (rf"(?!(?:{_NEAREST})\b)(?:{_RELATIVES})", "", ()),  # of several, the known one may be another
-          (_OF_ONE, rf",? {_TOM},?", (_KIN_DIED, _NAMED_DIED)),
-          (rf"(?!{_OF_ONE})(?:{_RELATIVES})", rf",? {_TOM},?", (_NAMED_DIED,)))),
+          (CLOSE_RELATIVES, "", (_KIN_DIED,)),
+          (rf"(?!(?:{CLOSE_RELATIVES})\b)(?:{RELATIVES}|friend)", "", ()),  # of several, the known one may be another
+          (OF_ONE, rf",? {_TOM},?", (_KIN_DIED, _NAMED_DIED)),
+          (rf"(?!(?:{OF_ONE})\b)(?:{RELATIVES}|friend)", rf",? {_TOM},?", (_NAMED_DIED,)))),
     (" buried | lost ", rf"^{_SADLY}(?:[Ww]e|I){PERFECT}{LATELY} (?:buried|lost) (?:(?:my|our) )?"
-     rf"(?:beloved |dear |poor )?(?P<kin>{_NEAREST}|{PETS}){_AT_LAST}{_NOT_LOST}", (_KIN_DIED,)),
-    (" buried ", rf"^{_SADLY}(?:[Ww]e|I){PERFECT}{LATELY} buried (?:(?:my|our) (?:{_RELATIVES}|{PETS}),? )?{_TOM}"
+     rf"(?:beloved |dear |poor )?(?P<kin>{CLOSE_RELATIVES}|{PETS}){_AT_LAST}{_NOT_LOST}", (_KIN_DIED,)),
+    (" buried ", rf"^{_SADLY}(?:[Ww]e|I){PERFECT}{LATELY} buried (?:(?:my|our) (?:{RELATIVES}|friend|{PETS}),? )?{_TOM}"
      rf"{_AT_LAST}{_NOT_LOST}", (_NAMED_DIED,)),
     (" widow", rf"\bI{AM}(?: now a widow(?=[.,;!]|$| (?:and|since)\b)| a widow now\b)",
      (Says("alive", "{subject}'s husband died", "husband"),)),

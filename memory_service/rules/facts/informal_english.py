@@ -5,14 +5,8 @@ from __future__ import annotations
 import re
 
 from memory_service.rules.facts.given_names import GIVEN_NAME
-from memory_service.rules.facts.patterns import (
-    KIN,
-    NO_NAME,
-    SEVERAL_OF_ONE,
-    SEVERAL_OF_OTHERS,
-    SUBJECTS,
-    THINGS,
-)
+from memory_service.rules.facts.patterns import NO_NAME, SUBJECTS, THINGS
+from memory_service.rules.relatives import KIN, OF_ONE, SEVERAL_OF_ONE, SEVERAL_OF_OTHERS
 from memory_service.rules.word_lists import DAY, LANGUAGES
 from memory_service.text.late_pattern import LatePattern, compile_late
 from memory_service.text.text_cache import text_cache
@@ -188,8 +182,8 @@ _PLACE_WORD = LatePattern(
 )
 _NAME_FIRST = LatePattern(
     r"^(?:(?:ok|so|and|well|yeah) )*(?!(?:he|she|it|this|that|here|there|what|who|which|where|how|when|why|they|today|"
-    r"tomorrow|so|and|ok|but|one|well|yeah)\b)(?P<name>[a-z]+)(?= is my (?:new )?(?:\w+friend|wife|husband|partner|"
-    r"boss|manager|sister|brother|son|daughter|dog|cat|mum|mom|dad|flatmate|roommate|best)\b)|(?<=^me and )[a-z]+(?= "
+    r"tomorrow|so|and|ok|but|one|well|yeah)\b)(?P<name>[a-z]+)(?= is my (?:new )?(?:\w+friend|"
+    rf"{KIN}|manager|flatmate|best)\b)|(?<=^me and )[a-z]+(?= "
     r"(?:are|broke|split|got|have)\b)|"
     rf"(?<=\bbroke up with ){GIVEN_NAME}(?![\w'-])|"
     rf"^{GIVEN_NAME}(?= and I (?:just |finally |have )?(?:broke|broken|split|separated|got (?:married|engaged|"
@@ -205,11 +199,7 @@ _MONTH_OF_MAY = LatePattern(
     r"(?! (?:be|have|not|need|well)\b)"
 )
 """The month, not the verb, which makes a sentence doubtful."""
-_KIN = (
-    r"(?:mum|mom|mam|dad|mother|father|sister|brother|wife|husband|partner|girlfriend|boyfriend|son|daughter|nan|gran|"
-    r"grandma|grandpa|granddad|aunt|uncle|cousin|nephew|niece|flatmate|roommate|housemate|boss|manager|cat|dog|puppy|"
-    r"kitten|friend|mate|colleague)"
-)
+_KIN = rf"(?:{KIN}|flatmate|housemate|manager|friend|mate|colleague)"
 _IS_WITHOUT_APOSTROPHE = LatePattern(
     rf"(\b(?:my|our) (?:(?:new|old|little|big|lil) )?(?:{_KIN}|phone|laptop|birthday|name|car|bike|job|favourite))s "
     r"(?=(?:an?|called|named|from|allergic|vegan|vegetarian|between jobs|in hospital|the \d+\w*|\d+(?:st|nd|rd|th)?)\b)"
@@ -340,7 +330,7 @@ def plainly(sentence: str) -> str:
 
 
 _APPOSED = LatePattern(
-    rf"^({NO_NAME}[A-Z][a-zà-ÿ-]+), my ((?:best )?(?:{SEVERAL_OF_ONE}|{SEVERAL_OF_OTHERS}|wife|husband|mother|father)),"
+    rf"^({NO_NAME}[A-Z][a-zà-ÿ-]+), my ((?:best )?(?:{SEVERAL_OF_ONE}|{SEVERAL_OF_OTHERS}|{OF_ONE})),"
     r"(?= (?:has|is|was|works|lives|takes|can't|no longer)\b)"
 )
 """A name before its role: "Lucy, my best friend, has asthma"."""

@@ -6,13 +6,14 @@ import re
 
 from memory_service.rules.facts.clause_words import TOOLS
 from memory_service.rules.facts.given_names import GIVEN_NAME
-from memory_service.rules.facts.patterns import NO_NAME, PARTNER
-from memory_service.rules.word_lists import LANGUAGES
+from memory_service.rules.facts.patterns import NO_NAME
+from memory_service.rules.relatives import RELATIVES
+from memory_service.rules.word_lists import LANGUAGES, TASK_VERBS
 from memory_service.text.late_pattern import LatePattern
 
 _KIN = (
-    r"(?:(?:best )?friend|room-?mate|flat-?mate|housemate|colleague|co-?worker|boss|manager|neighbou?r|mate|mom|mum|"
-    rf"mother|dad|father|son|daughter|brother|sister|bro|sis|hubby|bf|gf|{PARTNER})"
+    rf"(?:{RELATIVES}|friend|room-?mate|flat-?mate|housemate|colleague|co-?worker|boss|manager|neighbou?r|mate|bro|sis|"
+    r"hubby|bf|gf)"
 )
 _ROLE = (
     r"(?:qa|pm|po|hr|cto|ceo|cfo|clients?|customers?|users?|user ?\d+|vendor|supplier|tester|reporter|reviewer|"
@@ -43,24 +44,20 @@ _CAPITAL = r"(?-i:[A-ZÄÖÜÉÁÍÓÚŁŚŠŽØÅÇ][a-zà-ÿ'’-]+)"
 _NO_PERSON = (
     rf"(?!(?:{TOOLS}|{LANGUAGES}|{_KIN}|{_ROLE})(?![\w'’-])|[\w'’-]*(?:tion|sion|ment|ness|ity|ance|ence|ship|ful|ly|ed|ing|ics|ism|ware|"
     r"work|time|day|side|life|thing|things|body|one|style|size|place|[^aiosu]s)(?![\w'’-])|"
-    r"(?:update|back|background|context|note|reminder|summary|answer|question|intro|about|me|myself|info|detail|"
-    r"problem|issue|task|test|goal|plan|ideas?|thought|opinion|preference|choice|diet|food|allergy|health|home|house|"
-    r"city|country|origin|job|career|employer|role|title|study|school|university|uni|hobby|interest|sport|sleep|"
-    r"breakfast|lunch|dinner|pet|family|kids|children|child|partner|tool|editor|stack|setup|system|phone|laptop|computer|"
-    r"car|travel|budget|money|finance|income|schedule|routine|weekend|tomorrow|tonight|now|then|later|before|after|"
-    r"first|second|third|last|next|also|plus|important|caution|disclaimer|truth|fact|spoiler|reason|result|example|"
-    r"scenario|case|history|past|present|future|age|name|religion|music|language|skill|strength|weakness|short|long|"
-    r"hello|hey|hi|yes|no|ok|okay|well|so|but|and|anyway|right|wrong|true|false|however|actual|still|only|update|news|"
-    r"edit|warning|status|everyone|team|guys|folks|all|moral|conclusion|option|step|part|day|week|month|year|morning|"
-    r"evening|night|noon|spring|summer|autumn|winter|medicine|drug|gender|nation|address|location|region|area|"
-    r"commute|transport|pronoun|weather|mood|hint|clue|rule|request|wish|hope|dream|fear|love|hate|like|dislike|"
-    r"habit|project|product|company|business|client|shop|garden|kitchen|room|flat|apartment|rent|salary|pension|"
-    r"tax|bank|insurance|doctor|dentist|deadline|fun|exercise|training|gym|run|race|trip|holiday|vacation|flight|hotel|"
-    r"event|party|wedding|birthday|gift|present|book|movie|film|show|series|game|art|politic|old|new|bonus|extra|"
-    r"other|another|same|main|general|special|private|personal|profession|occupation|correct|assume|given|input|"
-    r"output|prompt|draft|title|subject|topic|theme|fix|check|read|see|look|"
-    r"compare|consider|explain|tell|ask|remember|save|write|translate|rewrite|rephrase|improve|proofread|summari[sz]e|"
-    r"shorten|review|try|think|listen|guess|imagine|suppose|help|sorry|please|careful|claude|max)(?![\w'’-]))"
+    rf"(?:{TASK_VERBS}|back|background|context|note|reminder|summary|answer|intro|about|me|myself|info|detail|"
+    r"problem|issue|task|goal|ideas?|thought|opinion|choice|diet|food|allergy|health|home|house|country|origin|job|"
+    r"career|employer|role|title|study|school|uni|hobby|interest|sport|sleep|breakfast|lunch|dinner|pet|children|"
+    r"child|tool|editor|stack|setup|system|laptop|computer|car|travel|budget|money|income|schedule|routine|weekend|"
+    r"tomorrow|tonight|now|then|later|before|after|first|second|third|last|also|plus|important|disclaimer|truth|fact|"
+    r"spoiler|reason|result|example|scenario|case|history|past|present|future|age|name|religion|music|language|skill|"
+    r"strength|short|long|hello|hey|hi|no|ok|okay|well|so|but|and|anyway|right|wrong|true|false|however|actual|still|"
+    r"status|team|all|moral|step|part|week|month|year|night|noon|summer|autumn|winter|medicine|drug|gender|"
+    r"address|region|area|commute|transport|pronoun|weather|mood|hint|clue|rule|request|wish|hope|dream|fear|love|"
+    r"hate|like|dislike|habit|project|product|company|shop|garden|kitchen|room|flat|rent|salary|tax|bank|doctor|"
+    r"dentist|deadline|fun|exercise|gym|race|trip|flight|hotel|event|party|gift|book|movie|film|show|game|art|"
+    r"politic|old|new|bonus|extra|other|another|same|main|general|special|private|personal|correct|assume|given|input|"
+    r"output|prompt|subject|topic|theme|see|consider|ask|remember|save|try|think|listen|guess|imagine|suppose|sorry|"
+    r"please|max|test|rephrase|shorten|read|edit|run)(?![\w'’-]))"
 )
 """Lookahead: a capitalized word that begins a label of the speaker's own matters."""
 _NAME = rf"{NO_NAME}{_NO_PERSON}{_CAPITAL}"

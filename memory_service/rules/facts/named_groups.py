@@ -7,19 +7,11 @@ from collections.abc import Iterator
 
 from memory_service.rules.facts.patterns import NO_NAME
 from memory_service.rules.facts.value_limits import UNSURE
+from memory_service.rules.relatives import ONE_OF
 from memory_service.text.late_pattern import LatePattern
 from memory_service.types import CandidateFact
 
-_ONE_OF = {
-    "kids": "child", "children": "child", "boys": "son", "girls": "daughter", "sons": "son",
-    "daughters": "daughter", "twins": "twin", "brothers": "brother", "sisters": "sister", "cats": "cat", "dogs": "dog",
-    "rabbits": "rabbit", "horses": "horse", "puppies": "puppy", "kittens": "kitten", "guinea pigs": "guinea pig",
-    "grandchildren": "grandchild", "grandkids": "grandchild", "nephews": "nephew", "nieces": "niece",
-}  # fmt: skip
-_SINGLE = (
-    r"child|kid|son|daughter|brother|sister|cat|dog|rabbit|horse|puppy|kitten|baby|grandson|granddaughter|nephew|"
-    r"niece"
-)
+_SINGLE = "|".join(sorted({*ONE_OF.values(), "kid", "baby", "grandson", "granddaughter"}))
 _NUMBER = r"(?:both|two|three|four|five|six|\d)"
 _IN_BRACKETS = r" ?\((\d{1,2})(?: ?(?:years?(?: old)?|yrs|y/?o))?\)"
 _PLAIN_AGE = r",? (\d{1,2})(?= ?(?:[,.;:?!&]|and\b|years|$))"
@@ -28,7 +20,7 @@ _NAME = rf"({NO_NAME}[A-ZÄÖÜÉÈÀÁÍÓÚÇŁŚŠŽØÅ][a-zà-ÿ-]*[a-zà-�
 _LOWER_NAME = r"((?!(?:and|aged?|now|for|over|under|about|is|are)\b)[a-z]{2,12})"
 _HEAD = (
     rf"\b(?:(?:my|our) (?:{_NUMBER} )?|(?:I|we)(?: have|'ve got| got|'ve|'re)(?: now| also)? (?:{_NUMBER} ))"
-    rf"(?:\w+ )?(?P<kin>{'|'.join(_ONE_OF)})(?: are)?(?: (?:called|named))?(?:,|:| -| –)?(?: the)? "
+    rf"(?:\w+ )?(?P<kin>{'|'.join(ONE_OF)})(?: are)?(?: (?:called|named))?(?:,|:| -| –)?(?: the)? "
 )
 _JOIN = r"(?:, (?:and )?| and | & | n )"
 _ITEM, _LOWER_ITEM = rf"{_NAME}{_AGE}?", rf"{_LOWER_NAME}{_AGE}"
@@ -46,7 +38,7 @@ _STORY = LatePattern(
     r"(?i)\bin (?:a|the|my|our|this) (?:story|game|novel|dream|book|film|movie|show|play|series)\b"
 )
 _LATE = LatePattern(r"(?i)^(?:my|our) late\b")
-_NEEDLES = (*_ONE_OF, *_SINGLE.split("|"))
+_NEEDLES = (*ONE_OF, *_SINGLE.split("|"))
 
 
 def listed_names(sentence: str, subject: str) -> Iterator[CandidateFact]:
@@ -61,7 +53,7 @@ def listed_names(sentence: str, subject: str) -> Iterator[CandidateFact]:
         for match in found:
             if _is_stated(sentence, match):
                 for name, age, plain_age in (one.groups() for one in item.finditer(match["all"])):
-                    yield from _stated(_ONE_OF[match["kin"]], name, age or plain_age, subject)
+                    yield from _stated(ONE_OF[match["kin"]], name, age or plain_age, subject)
         if found:
             return
     for pattern in _ALONE:

@@ -10,7 +10,7 @@ from memory_service.rules.facts.changes import changes
 from memory_service.rules.facts.clause_facts import clause_facts, one_of
 from memory_service.rules.facts.clause_words import FOODS
 from memory_service.rules.facts.clauses import PEOPLE, Clause
-from memory_service.rules.facts.patterns import NO_NAME, PETS
+from memory_service.rules.facts.patterns import NO_NAME
 from memory_service.rules.word_lists import DAY
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
@@ -28,7 +28,7 @@ _ELSE = (
 """Capitalized first words that are no name, beside NO_NAME."""
 ONE_NAME = rf"{NO_NAME}{_ELSE}[A-ZÄÖÜÉÈÀÁÍÓÚÇŁŚŠŽØÅ](?:['’][A-Z])?[^\W\d_]*[a-zà-ÿ](?:-[A-Z][a-zà-ÿ]+)?"
 ROLE_AND_NAME = compile_late(
-    rf"(?i)\b(?:my|our) (?:new |late |own )?(?P<kin>{PEOPLE}|{PETS}),? (?P<name>(?-i:{ONE_NAME}))(?![\w-])"
+    rf"(?i)\b(?:my|our) (?:new |late |own )?(?P<kin>{PEOPLE}),? (?P<name>(?-i:{ONE_NAME}))(?![\w-])"
 )
 _PREDICATE = compile_late(
     rf"^(?P<name>{ONE_NAME}(?: {ONE_NAME})?)(?P<does>(?:'s| is| has| was)(?: \w+ly| also| now| still| already)* "

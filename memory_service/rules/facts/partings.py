@@ -8,14 +8,14 @@ from memory_service.rules.facts.clause_facts import one_of
 from memory_service.rules.facts.given_names import is_given_name
 from memory_service.rules.facts.named_persons import ONE_NAME
 from memory_service.rules.facts.patterns import APART, LATELY
-from memory_service.rules.losses import RELATIVES
+from memory_service.rules.relatives import PARTNER, RELATIVES
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
 _LEAD = r"^(?:(?:[Aa]nd|[Ss]o|[Bb]ut|[Ss]adly|[Ww]ell|[Aa]pparently),? )*"
 _PERSON = rf"(?:[Mm]y (?P<kin>{RELATIVES})(?:,? (?P<called>{ONE_NAME}),?)?|(?P<name>{ONE_NAME}))"
 _OTHER = (
-    rf"(?:(?:her|his|their) (?:husband|wife|partner|boyfriend|girlfriend)(?: (?P<their>{ONE_NAME}))?|"
+    rf"(?:(?:her|his|their) (?:{PARTNER})(?: (?P<their>{ONE_NAME}))?|"
     rf"(?P<other>{ONE_NAME}))"
 )
 _PERFECT = r"(?:['’]ve|['’]s| have| has)?"

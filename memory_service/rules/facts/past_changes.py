@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from memory_service.rules.facts.informal_english import plainly
+from memory_service.rules.relatives import PARENT
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
@@ -68,7 +69,7 @@ _STAYED = compile_late(
 _UNTIL = compile_late(r"(?i)^, (?:but )?(?:only )?(?:until|till|during|just for)\b")
 _BECAME = compile_late(r"(?i)\b(?:became|become|qualified|retrained|trained|diagnosed)\b")
 """What one becomes by age, school or diagnosis lasts unless it is undone."""
-_FAMILY = compile_late(r"(?i)\b(?:father|mother|parent|dad|mum|mom|grand\w+|widow(?:er)?)\b")
+_FAMILY = compile_late(rf"(?i)\b(?:{PARENT}|parent|grand\w+|widow(?:er)?)\b")
 _NO_HOME = compile_late(
     r"(?i)\b(?:hotel|hostel|airbnb|library|office|lab|hospital|gym|studio at work|past|moment|pyjamas|pajamas)\b"
 )

@@ -4,27 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from memory_service.rules.relatives import KIN, PARENT, PARTNER, RELATIVES
 from memory_service.rules.word_lists import DAY, MONTHS
 
-KIN = (
-    "mom|mum|mother|dad|father|wife|husband|partner|son|daughter|brother|sister|boyfriend|girlfriend|fiancée?|"
-    "best friend|grandma|grandmother|grandpa|grandfather|aunt|uncle|cousin|niece|nephew|roommate|boss|dog|cat|puppy|"
-    "kitten|rabbit|horse|parrot|hamster"
-)
-PARENTS = {"mum": "mother", "mom": "mother", "mam": "mother", "dad": "father"}
-"""One word for each parent."""
-SEVERAL_OF_ONE = (
-    "son|daughter|child|kid|baby|boy|girl|twin|brother|sister|sibling|grandson|granddaughter|grandchild|one|dog|cat|"
-    "puppy|kitten|rabbit|horse|pony|parrot|hamster|tortoise|guinea pig"
-)
-SEVERAL_OF_OTHERS = (
-    "friend|colleague|neighbou?r|cousin|client|customer|patient|student|pupil|classmate|teammate|employee|tenant|"
-    "flatmate|roommate|housemate|aunt|uncle|niece|nephew|in-law"
-)
-"""Roles that several have: facts about two unnamed friends may be about two people, those about "my son" rarely."""
 THINGS = (
     "kids?|child(?:ren)?|sons?|daughters?|brothers?|sisters?|siblings?|dogs?|cats?|pets?|puppy|puppies|kittens?|"
-    "rabbits?|horses?|parrots?|wife|husband|girlfriend|boyfriend|partner|car|motorcycle|bike|house|apartment|garden|"
+    f"rabbits?|horses?|parrots?|{PARTNER}|car|motorcycle|bike|house|apartment|garden|"
     "degree|phd|master's|allergy|diabetes|asthma|migraines|adhd|autism|celiac disease"
 )
 _NATIONALITIES = (
@@ -45,7 +30,7 @@ ADJECTIVES = (
 ROLES = (
     r"\w+(?:ologist|icist|ician|ctor|eer|iter|cher|wyer|rser|signer|ager|veloper|grammer|sician|tist|nter|river|aker|"
     r"river|chitect|ctrician|rnalist|nalyst|countant|sultant|sistant|mber|nner|udent|llower|liever|vocate|dent|ssor|"
-    r"ilor|tor)|nurse|chef|cook|pilot|vegan|vegetarian|lawyer|mom|mum|pescatarian|team lead|mother|dad|father|parent|"
+    rf"ilor|tor)|nurse|chef|cook|pilot|vegan|vegetarian|lawyer|{PARENT}|pescatarian|team lead|parent|"
     r"grand\w+|widow(?:er)?|immigrant|refugee|veteran|muslim|christian|jew|buddhist|hindu|catholic|atheist|alcoholic|"
     r"introvert|extrovert|intern|freelancer|founder|entrepreneur|person|owner|coach|dancer|singer|gamer|runner|cyclist|"
     r"farmer|judge|soldier|clerk|cashier|barista|waiter|waitress|guide|trans(?:gender)? (?:woman|man)|single child|"
@@ -110,13 +95,10 @@ NO_NAME = (
     r"Easter|I|He|She|They|We|You|It|This|That|The|And|But|So|My|Our|Her|His|Everyone|Everybody|Someone|Somebody|"
     r"Nobody|People|German|French|Italian|Spanish|American|British|Swedish|Polish|Indian|Chinese|Japanese|Canadian|"
     r"Australian|Dutch|Irish|Russian|Turkish|Mexican|Brazilian|Greek|Jewish|Muslim|Christian|Catholic|Buddhist|Hindu|"
-    r"Korean|Portuguese|Scottish|Austrian|Swiss|Danish|Norwegian|Finnish|Husband|Wife|Girlfriend|Boyfriend|Partner|Mom|"
-    r"Mum|Dad|Mother|Father|Grandma|Grandpa|Sister|Brother|Aunt|Uncle|Son|Daughter|Yes|No|Then|Now|Today|Yesterday|"
+    rf"Korean|Portuguese|Scottish|Austrian|Swiss|Danish|Norwegian|Finnish|(?i:{RELATIVES})|Yes|No|Then|Now|Today|Yesterday|"
     rf"{_NATIONALITIES}|Homeless|Freelance|Obese|Overweight|Nonbinary|Asexual|Disabled|Asian|European|African)\b)"
 )
 """Capitalized words that are no name."""
-PARTNER = r"wife|husband|spouse|partner|boyfriend|girlfriend|fianc[ée]e?"
-PETS = r"dog|cat|puppy|kitten|rabbit|horse|parrot|hamster|bunny|guinea pig|bird|tortoise|pony"
 PLACE_NAME = rf"(?P<value>(?:the )?{NO_NAME}{NAME}(?: (?:(?:of|the|and|de|am|upon) )?{NO_NAME}{NAME}){{0,3}})"
 OVER = (
     r"(?=[.,;:!?\n)]|$| (?:last|yesterday|recently|ago|a|an|one|two|three|four|five|six|after|because|since|in|on|this|"

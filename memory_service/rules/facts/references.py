@@ -10,28 +10,20 @@ from memory_service.rules.facts.clauses import PEOPLE
 from memory_service.rules.facts.given_names import FEMALE_NAMES, OF_EITHER_SEX, is_given_name
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.named_persons import ONE_NAME, ROLE_AND_NAME
-from memory_service.rules.facts.patterns import PETS
 from memory_service.rules.facts.value_limits import GIVEN
+from memory_service.rules.relatives import FEMALE, MALE, ONE_OF, RELATIVES
 from memory_service.text.late_pattern import LatePattern
 from memory_service.text.sentences import sentences
 
-FEMALE = frozenset(
-    """mom mum mother wife daughter sister girlfriend grandma granma grandmother aunt niece granddaughter gran granny
-    nan landlady fiancée""".split()  # noqa: SIM905
-)
-MALE = frozenset(
-    """dad father husband son brother boyfriend grandpa granpa grandfather uncle nephew grandson granddad landlord
-    fiancé""".split()  # noqa: SIM905
-)
 _PLURAL = LatePattern(
-    r"(?i)(?:parents|twins|siblings|children|kids|in-laws|team|sons|daughters|brothers|sisters|dogs|cats|friends|"
+    rf"(?i)(?:{'|'.join(ONE_OF)}|parents|siblings|in-laws|team|friends|"
     r"neighbou?rs|colleagues|co-?workers|flatmates|housemates|roommates)$"
 )
 _KIN = LatePattern(
     r"(?i)(?:\b(?:my|our)|(?:^(?:(?:and|but|so|oh|well|just|also|finally),? )*|\b(?:I|we)(?:['’]ve)? "
     r"(?:(?:have|just|also|now|recently|finally|already|still|both) ){0,2})(?:have|have got|got|adopted|bought|rescued|"
     r"hired|met)(?: now)? an?|\b(?:I|we)['’]ve an?) (?:new |late |own )?"
-    rf"(?P<kin>{PEOPLE}|{PETS})(?![\w-])(?!['’]s\b(?! (?:an?|in|at|from|called|named|\w+ing)\b))"
+    rf"(?P<kin>{PEOPLE})(?![\w-])(?!['’]s\b(?! (?:an?|in|at|from|called|named|\w+ing)\b))"
 )
 """A person or animal of the speaker's; "my sister's flat" is neither."""
 _NAME = LatePattern(
@@ -42,15 +34,14 @@ _NAME = LatePattern(
     rf"|\b(?:man|woman|guy|girl|boy|lady|bloke|lad) (?:called|named) (?P<called>{ONE_NAME})",
 )
 _OTHERS = LatePattern(
-    r"(?i)\b(?:his|her|their|the|an?|another|some|\w+['’]s) (?:new |best |old )?(?:friend|wife|husband|girlfriend|"
-    r"boyfriend|partner|mother|father|mum|mom|dad|sister|brother|son|daughter|boss|doctor|teacher|man|woman|guy|girl|"
-    r"boy|nurse|colleague|neighbou?r)s?\b|[\"“”]"
+    rf"(?i)\b(?:his|her|their|the|an?|another|some|\w+['’]s) (?:new |best |old )?(?:friend|{RELATIVES}|boss|"
+    r"doctor|teacher|man|woman|guy|girl|boy|nurse|colleague|neighbou?r)s?\b|[\"“”]"
 )
 _ANOTHER_NOUN = LatePattern(
     r"(?i)(?:^|(?<!\bin)(?<!\bat)(?<!\bon)(?<!\bnear)(?<!\bfrom) )(?:an?|the|another|his|her|their) "
     r"(?!(?:\w+ )?(?:moment|minute|hour|day|night|morning|evening|week|weekend|month|year|while|bit|lot|few|"
     r"couple)s?\b)\w"
-    rf"|\b(?:in|at|on|near|from) (?:an?|the|another|his|her|their) (?:\w+ )?(?:{JOB}|{PEOPLE}|{PETS})(?![\w-])"
+    rf"|\b(?:in|at|on|near|from) (?:an?|the|another|his|her|their) (?:\w+ )?(?:{JOB}|{PEOPLE})(?![\w-])"
 )
 """A noun that may be a person or an animal: an object, or the noun of a place if it is a role ("at the vet")."""
 _ANOTHER_NAME = LatePattern(

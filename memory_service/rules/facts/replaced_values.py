@@ -9,7 +9,8 @@ from dataclasses import replace
 from memory_service.rules.facts.attribute_names import ALTERED, OF_NOW, OPPOSES
 from memory_service.rules.facts.attributes import CanonicalFact, canonical, is_replaced
 from memory_service.rules.facts.clause_words import BANKS, NUMBER, TOOLS
-from memory_service.rules.facts.patterns import KIN, NO_NAME, SUBJECTS
+from memory_service.rules.facts.patterns import NO_NAME, SUBJECTS
+from memory_service.rules.relatives import KIN
 from memory_service.rules.word_lists import MONTHS
 from memory_service.text.late_pattern import LatePattern
 from memory_service.types import CandidateFact

@@ -25,18 +25,8 @@ from memory_service.rules.facts.clause_words import (
     WHO,
 )
 from memory_service.rules.facts.given_names import GIVEN_NAME
-from memory_service.rules.facts.patterns import (
-    KIN,
-    NO_NAME,
-    ROLES,
-    SEVERAL_OF_ONE,
-    SEVERAL_OF_OTHERS,
-    Row,
-    Rows,
-    Says,
-    ends,
-    says,
-)
+from memory_service.rules.facts.patterns import NO_NAME, ROLES, Row, Rows, Says, ends, says
+from memory_service.rules.relatives import KIN, SEVERAL_OF_ONE, SEVERAL_OF_OTHERS
 from memory_service.rules.word_lists import HELPERS
 
 _DRINK = (
@@ -154,7 +144,7 @@ _BACK_AT_WORK = (says("job_resumed", "{subject} took back the resignation", "res
 """The job that the resignation ended, which the sentence does not name, holds again: resume_job in SQL."""
 
 _NO_AIM = (
-    rf"(?!(?:[a-z-]+ )?(?:{KIN}|{SEVERAL_OF_ONE}|{SEVERAL_OF_OTHERS}|{HELPERS}|{ROLES}|husband|wife|ex|parents|family|"
+    rf"(?!(?:[a-z-]+ )?(?:{KIN}|{SEVERAL_OF_ONE}|{SEVERAL_OF_OTHERS}|{HELPERS}|{ROLES}|ex|parents|family|"
     r"people|world|app|game|book|film|show|rest|whole|guy|man|woman|men|women|team)s?\b)(?!(?:idea|bug|code|error|issue|"
     r"call|day|thing|job|car|house|flat)\b)"
 )

@@ -31,7 +31,8 @@ from memory_service.rules.facts.clause_words import (
     WHO,
     V,
 )
-from memory_service.rules.facts.patterns import APART, FOR_REAL, KIN, NO_NAME, Rows, Says, ends, says
+from memory_service.rules.facts.patterns import APART, FOR_REAL, NO_NAME, Rows, Says, ends, says
+from memory_service.rules.relatives import RELATIVES
 from memory_service.rules.word_lists import DAY, MONTHS
 
 _THE = r"(?:(?:my|our|the|an?|some|this) )?(?:old |new |current |former )?"
@@ -281,8 +282,8 @@ SUCCESSION_MENTIONS: Rows = (
     (" goes to m| goes to o| went to m| went to o| is going to m",
      rf"^(?!.*\b(?:will|when|once|before|after|until|unless)\b)(?:{LEAD}|[^;:]*\b(?:I|[Ww]e)\b[^;:]*?(?:, | "
      rf"and )(?:and |so |but )*)(?:the|my|our) (?:old )?(?P<old>{_ONE_CAR}{CARS}) (?:goes|went|is going|has gone) to "
-     rf"(?:my|our) (?!(?:dog|cat|puppy|kitten|rabbit|horse|parrot|hamster|boss)\b)(?:{KIN}|neighbou?r|friend|"
-     r"flatmate)(?=$|[.!;)]| (?:now|for good|and|so|because)\b|, (?:and|so|because|as|who)\b)",
+     rf"(?:my|our) (?:{RELATIVES}|neighbou?r|friend|"
+     r"flatmate|roommate)(?=$|[.!;)]| (?:now|for good|and|so|because)\b|, (?:and|so|because|as|who)\b)",
      (ends("drives", "{subject} no longer drives {old}"),)),
     ("witched | moved |oved |orted |onverted |ewrote |igrated ",
      rf"(?:{CLAUSE_START}(?:I|[Ww]e)(?:'ve| have)?{ADV} |^{LEAD})(?:switched|moved|ported|converted|rewrote|migrated) "

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from memory_service.rules.facts.clause_words import JOB
-from memory_service.rules.word_lists import DAY, LANGUAGES
+from memory_service.rules.relatives import RELATIVES
+from memory_service.rules.word_lists import DAY, LANGUAGES, TEXT_VERBS
 from memory_service.text.late_pattern import LatePattern
 
 _LANGUAGE = rf"(?:{LANGUAGES}|deutsch|français|español|italiano)"
@@ -17,7 +18,7 @@ _TEXT = (
     r"diary entry|journal entry|toast|eulogy|translation|dialog)"
 )
 _ON_WORDS = (
-    r"(?:translate|proof-?read|rewrite|rephrase|paraphrase|reword|polish|spell-?check|summari[sz]e|condense|"
+    rf"(?:{TEXT_VERBS}|spell-?check|condense|"
     r"(?:check|correct|fix) (?:the|my|any) (?:grammar|spelling|mistakes?|typos?|errors?|punctuation)(?: (?:in|of))?)"
 )
 _ON_TEXTS = (
@@ -75,11 +76,7 @@ _WRITING = (
     r"(?:e-?mail|mail|message|letter|request|enquiry|inquiry|review|complaint|ticket|comment|feedback|application|text|"
     r"note|post|statement|reply|answer|response|testimonial|voicemail|dm|sms|whatsapp|tweet|bio|profile)"
 )
-_KIN = (
-    r"(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|friend|mate|"
-    r"cousin|aunt|uncle|niece|nephew|grandma|grandpa|boss|manager|teacher|roommate|flatmate|ex|"
-    rf"{_PERSON})"
-)
+_KIN = rf"(?:{RELATIVES}|friend|mate|boss|manager|teacher|roommate|flatmate|ex|{_PERSON})"
 _OF_SPEAKER = (
     r"(?:(?:the|my|our|an?|his|her) )?(?:[\w-]+ )?(?:doctor|gp|dentist|nurse|vet|surgeon|midwife|therapist|specialist|"
     r"consultant|pharmacist|hospital|clinic|lab|landlord|landlady|insurer|insurance|bank|school|lawyer|notes?)\b"

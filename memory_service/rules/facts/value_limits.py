@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory_service.rules.facts.patterns import PETS
+from memory_service.rules.relatives import PETS
 from memory_service.rules.word_lists import DAY
 from memory_service.text.late_pattern import LatePattern
 

@@ -26,7 +26,6 @@ from memory_service.rules.facts.corrections import (
     may_correct,
 )
 from memory_service.rules.facts.moved_events import moves_event
-from memory_service.rules.facts.patterns import KIN
 from memory_service.rules.facts.references import about_named
 from memory_service.rules.facts.sentence_facts import facts_in
 from memory_service.rules.facts.standing_instructions import INSTRUCTION
@@ -41,6 +40,7 @@ from memory_service.rules.gate.plain_statements import states_plainly
 from memory_service.rules.gate.sentence_features import SentenceFeatures, read_features
 from memory_service.rules.gate.worth_score import KEEP_AT, Read, worth, worth_of
 from memory_service.rules.norms.norms import norms_of
+from memory_service.rules.relatives import KIN
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import (
     has_echo,

@@ -3,8 +3,8 @@ fact-bearing score takes for too little because they have few words."""
 
 from __future__ import annotations
 
-from memory_service.rules.facts.patterns import KIN
 from memory_service.rules.gate.sentence_score import FILLER, WORD, telling
+from memory_service.rules.relatives import KIN
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.text_cache import text_cache
 

@@ -6,7 +6,7 @@ ignores case. Measured on the hand-written sentences of the benchmark (`make ben
 
 from __future__ import annotations
 
-from memory_service.rules.facts.patterns import KIN
+from memory_service.rules.relatives import KIN
 
 # Standing instructions
 

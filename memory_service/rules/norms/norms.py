@@ -29,6 +29,7 @@ from memory_service.rules.norms.withdrawals import (
     matter,
     withdrawal_in,
 )
+from memory_service.rules.relatives import RELATIVES
 from memory_service.rules.word_lists import DAY, DAY_OR_MONTH, LANGUAGE
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import is_between_persons, sentences, without_echo
@@ -125,9 +126,8 @@ _SUFFERED = compile_late(
 )
 _WITHOUT_APOSTROPHE = compile_late(r"(?i)\b(do|ca|wo)nt\b")
 _KIN = (
-    r"(?:mum|mom|mam|dad|mother|father|parents|sister|brother|siblings|wife|husband|partner|girlfriend|boyfriend|son|"
-    r"daughter|kids|children|grandma|grandpa|nan|aunt|uncle|cousin|family|friends?|flatmates?|roommates?|boss|manager|"
-    r"team|colleagues?|coworkers?|clients?|customers?|landlord|neighbou?rs?|doctor|teacher|ex)"
+    rf"(?:{RELATIVES}|parents|siblings|kids|children|family|friends?|flatmates?|roommates?|"
+    r"boss|manager|team|colleagues?|coworkers?|clients?|customers?|landlord|neighbou?rs?|doctor|teacher|ex)"
 )
 _PERSON = (
     rf"(?:(?:my|our|the) (?:\w+ )?{_KIN}(?: (?-i:[A-Z])[\w'-]+)?|(?!{DAY_OR_MONTH})(?-i:[A-Z])[\w'-]+|"

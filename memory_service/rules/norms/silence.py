@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable
 
 from memory_service.rules.facts.order_limits import is_limited
-from memory_service.rules.facts.references import FEMALE, MALE
 from memory_service.rules.norms.areas import areas_in
+from memory_service.rules.relatives import FEMALE, MALE
 from memory_service.rules.word_lists import DAY_OR_MONTH
 from memory_service.text.late_pattern import compile_late
 

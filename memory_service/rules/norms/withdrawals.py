@@ -14,6 +14,7 @@ from memory_service.injection.topic_withdrawals import FORM
 from memory_service.rules.facts.standing_instructions import is_attributed
 from memory_service.rules.norms.instructions import in_words
 from memory_service.rules.norms.slots import STOP, Slot, slot_of, stems_of
+from memory_service.rules.relatives import FATHER, MOTHER
 from memory_service.rules.word_lists import CUISINES, LANGUAGE, LANGUAGES
 from memory_service.text.late_pattern import compile_late
 
@@ -263,8 +264,8 @@ _SYNONYMS = (
     ("cite", "citation"),
     ("summarize", "summarise", "summary"),
     ("kid", "child"),
-    ("mum", "mom", "mother"),
-    ("dad", "father"),
+    tuple(MOTHER.split("|")),
+    tuple(FATHER.split("|")),
 )
 _ALTERNATIVES = {word: " or ".join(words) for words in _SYNONYMS for word in words}
 _LIMITS = (

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from memory_service.rules.gate.sentence_score import FILLER
+from memory_service.rules.relatives import PETS, RELATIVES
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
 
@@ -56,10 +57,7 @@ _ORDINARY_CAPITALS = frozenset(
 )
 
 
-_KIN = (
-    r"(?:sister|brother|mother|father|mum|mom|dad|wife|husband|partner|girlfriend|boyfriend|son|daughter|cousin|aunt|"
-    r"uncle|niece|nephew|grandmother|grandfather|friend|neighbou?r|boss|colleague|dog|cat)"
-)
+_KIN = rf"(?:{RELATIVES}|{PETS}|friend|neighbou?r|boss|colleague)"
 _PERSON = compile_late(
     rf"(?:['’]s (?:{_KIN}|birthday|wedding|name|family|parents|house|flat|job)\b| (?:said|says|told|asked|asks|thinks|"
     r"thought|wants|wanted|loves|loved|likes|liked|hates|hated|prefers|enjoys|lives|lived|moved|moves|studies|studied|"
