@@ -1,6 +1,6 @@
-"""Words for the relatives, partners and animals of a person, as alternatives of patterns; each word stands here once.
+"""Words for the relatives, partners and animals of a person, as alternatives of patterns.
 
-Lists outside differ where weights were fitted with them (`facts/lasting.py`, `gate/sentence_score.py`,
+Other modules have lists of their own where weights were fitted with them (`facts/lasting.py`, `gate/sentence_score.py`,
 `gate/sentence_features.py`), or where they name the attributes of models (`facts/attribute_names.py`).
 """
 
@@ -12,12 +12,12 @@ GRANDMOTHER = "grandmother|grandmum|grandma|granma|granny|gran|nanna|nana|nan"
 GRANDFATHER = "grandfather|grandpa|granpa|granddad|grandad|gramps"
 PARENT = f"{MOTHER}|{FATHER}"
 PARENTS = {word: role.split("|")[0] for role in (MOTHER, FATHER) for word in role.split("|")[1:]}
-"""One word for each parent."""
+"""Each word for a parent, and "mother" or "father"."""
 ELDERS = "|".join(word for role in (MOTHER, FATHER, GRANDMOTHER, GRANDFATHER) for word in role.split("|")[1:])
 """Names by which they are called: "Mum" without a possessive is the speaker's own."""
 PARTNER = "wife|husband|spouse|partner|boyfriend|girlfriend|fianc[ée]e?"
 OF_ONE = f"{PARENT}|{GRANDMOTHER}|{GRANDFATHER}|{PARTNER}"
-"""Those of whom a person has one, or is understood without the name."""
+"""Relatives of whom a person has one, or two who are known apart without a name."""
 CHILD_OR_SIBLING = "son|daughter|brother|sister"
 CLOSE_RELATIVES = f"{OF_ONE}|{CHILD_OR_SIBLING}|best friend"
 RELATIVES = (
@@ -41,7 +41,7 @@ ONE_OF = {
     **{f"{one}s": one for one in (*CHILD_OR_SIBLING.split("|"), "twin", "nephew", "niece", "cat", "dog", "rabbit",
                                   "horse", "kitten", "guinea pig")},
 }  # fmt: skip
-"""Several of a kind, who may be listed by name, and one of them."""
+"""Plural and singular of those who may be listed by name."""
 FEMALE = frozenset(
     f"{MOTHER}|{GRANDMOTHER}|wife|girlfriend|fiancée|daughter|sister|auntie|aunt|niece|granddaughter|landlady".split(
         "|"

@@ -221,10 +221,10 @@ _ASKED_WHO = LatePattern(
 _NAME_ALONE = compile_late(r"[A-Z][\w-]+")
 """The first of two names: "Nils and I"."""
 BARE_KIN = LatePattern(
-    rf"(?i)^(?:(?!(?:mama|papa) (?-i:[A-Z]))(?:{ELDERS})(?='s (?!name\b)| [a-z])(?! and\b)|"
+    rf"(?i)^(?:(?!(?:mama|mam|papa|daddy|nana) (?:is my\b|(?-i:[A-Z])))(?:{ELDERS})(?='s (?!name\b)| [a-z])(?! and\b)|"
     rf"(?:{PARTNER})(?= is (?:called |named )?(?-i:[A-Z])))"
 )
-""" "Mum" without a possessive is the speaker's own; "Mama Rosa" may be anybody's name."""
+""" "Mum" without a possessive is the speaker's own; "Mama Rosa" or "Nana is my friend" may be any person."""
 _MOST = 12
 """Clauses read per sentence."""
 

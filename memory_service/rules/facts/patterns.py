@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from memory_service.rules.relatives import KIN, PARENT, PARTNER, RELATIVES
+from memory_service.rules.relatives import KIN, PARENT, PARTNER
 from memory_service.rules.word_lists import DAY, MONTHS
 
 THINGS = (
@@ -95,7 +95,8 @@ NO_NAME = (
     r"Easter|I|He|She|They|We|You|It|This|That|The|And|But|So|My|Our|Her|His|Everyone|Everybody|Someone|Somebody|"
     r"Nobody|People|German|French|Italian|Spanish|American|British|Swedish|Polish|Indian|Chinese|Japanese|Canadian|"
     r"Australian|Dutch|Irish|Russian|Turkish|Mexican|Brazilian|Greek|Jewish|Muslim|Christian|Catholic|Buddhist|Hindu|"
-    rf"Korean|Portuguese|Scottish|Austrian|Swiss|Danish|Norwegian|Finnish|(?i:{RELATIVES})|Yes|No|Then|Now|Today|Yesterday|"
+    r"Korean|Portuguese|Scottish|Austrian|Swiss|Danish|Norwegian|Finnish|Husband|Wife|Girlfriend|Boyfriend|Partner|Mom|"
+    r"Mum|Dad|Mother|Father|Grandma|Grandpa|Sister|Brother|Aunt|Uncle|Son|Daughter|Yes|No|Then|Now|Today|Yesterday|"
     rf"{_NATIONALITIES}|Homeless|Freelance|Obese|Overweight|Nonbinary|Asexual|Disabled|Asian|European|African)\b)"
 )
 """Capitalized words that are no name."""
