@@ -14,7 +14,7 @@ PARENT = f"{MOTHER}|{FATHER}"
 PARENTS = {word: role.split("|")[0] for role in (MOTHER, FATHER) for word in role.split("|")[1:]}
 """Each word for a parent, and "mother" or "father"."""
 ELDERS = "|".join(word for role in (MOTHER, FATHER, GRANDMOTHER, GRANDFATHER) for word in role.split("|")[1:])
-"""Names by which they are called: "Mum" without a possessive is the speaker's own."""
+"""Words that are also used as names: "Mum" without a possessive is the speaker's own."""
 PARTNER = "wife|husband|spouse|partner|boyfriend|girlfriend|fianc[ée]e?"
 OF_ONE = f"{PARENT}|{GRANDMOTHER}|{GRANDFATHER}|{PARTNER}"
 """Relatives of whom a person has one, or two who are known apart without a name."""
@@ -26,7 +26,7 @@ RELATIVES = (
 )
 PETS = "dog|cat|puppy|kitten|rabbit|horse|parrot|hamster|bunny|guinea pig|bird|tortoise|pony"
 KIN = f"{RELATIVES}|roommate|boss|{PETS}"
-"""Nouns behind "my" whose statements are read as the speaker's own are."""
+"""Nouns behind "my" that patterns accept as a subject beside "I"."""
 SEVERAL_OF_ONE = (
     f"{CHILD_OR_SIBLING}|child|kid|baby|boy|girl|twin|sibling|grandson|granddaughter|grandchild|one|{PETS}"
 )

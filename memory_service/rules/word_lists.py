@@ -27,9 +27,9 @@ TASK_VERBS = (
     "compare|convert|calculate|describe|review|fix|check|add|remove|refactor|implement|debug|design|build|generate|"
     "correct|improve|find|look|update|continue|walk|turn|help"
 )
-"""With which a speaker asks the assistant for a piece of work; lasting orders have others (`norms/instructions.py`)."""
+"""Verbs of requests for a piece of work; those of standing instructions are in `norms/instructions.py`."""
 TEXT_VERBS = "translate|proof-?read|rewrite|rephrase|paraphrase|reword|polish|summari[sz]e"
-"""Of tasks on a text that the speaker hands over; "Polish" may also begin a statement."""
+"""Verbs of tasks on a text in the message; "Polish" may also begin a statement."""
 COUNT = r"(?:\d+|one|two|three|four|five|six|eight|ten)"
 HELPERS = (
     "accountant|babysitter|barber|carer|caretaker|childminder|cleaner|coach|counsellor|counselor|dentist|doctor|"

@@ -60,7 +60,7 @@ _ACTS = (
     r"classify|format|parse|solve|prove|read|run|set up|change|replace|document|clean up|prepare|compose|rephrase|"
     r"reword|paraphrase|polish|sketch|deploy|migrate|sort)"
 )
-"""With those that may also begin a statement (`clauses.py`): "Read two books"."""
+"""TASK_VERBS and verbs that may also begin a statement: "Read two books"."""
 _TASK = compile_late(
     r"(?i)^\W*(?:(?:ok(?:ay)?|so|and|but|now|hey|hi|hello|thanks|thank you|also|please|pls|then|first|next|quick "
     r"(?:one|question)|great|cool)[,.!:]* ){0,3}(?:(?:can|could|would|will) (?:you|u) (?:please )?(?:just )?|"

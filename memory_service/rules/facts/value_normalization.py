@@ -90,7 +90,7 @@ _OUR = compile_late(r"(col|fav|flav)our")
 
 
 def american(text: str) -> str:
-    """A text in lower case, "colour" spelled "color", and so words like it."""
+    """Spell "colour", "favour" and "flavour" in a lower-case text "color", "favor" and "flavor"."""
     return _OUR.sub(r"\1or", text)
 
 
