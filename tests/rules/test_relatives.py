@@ -56,3 +56,4 @@ def test_a_word_for_a_relative_may_be_a_name(text: str, fact: str) -> None:
 def test_a_lost_thing_of_a_relative_is_no_grief() -> None:
     assert valence(["I lost my girlfriend's number."]) > -0.5
     assert valence(["I lost my girlfriend in May."]) < -0.5
+    assert valence(["I lost my girlfriend's horse."]) < -0.5

@@ -15,12 +15,14 @@ _KIN = (
     r"baby|child|mutter|mama|vater|papa|frau|mann|sohn|tochter|bruder|schwester|oma|opa|freundin|freund|kind|hund|"
     r"katze|mère|maman|père|femme|mari|fils|fille|frère|s(?:œ|oe)ur|mamie|papi|amie?|bébé|enfant|chien|chat)"
 )
+_NO_THING = rf"(?!['’]s(?! (?:{CLOSE_RELATIVES}|{PETS})\b))"
+"""Lookahead: "I lost my dad's watch" is no grief, "I lost my dad's cat" is."""
 _CRISIS = compile_late(
     r"\b(?:i|we)\b[^.!?]{0,40}\b(?:can(?:no|[’'])t stop crying|(?:want(?:ed)?|going|wanna) (?:to )?(?:die(?! laugh| "
     r"of laugh)|kill myself|end my life)|(?:don[’']?t|do not) want to (?:live|be alive|exist)\b|end(?:ing)? it all|"
     r"(?:kill|killing|hurting|harming|cutting) myself|can(?:no|[’'])t go on (?:like this|living|any ?more))|"
     r"\blife (?:is not|isn[’']t|is no longer) worth living|\bno reason (?:left )?to live\b|"
-    rf"\b(?:lost|buried|burying) (?:my|our) {_KIN}\b(?!['’]s)|\blost the baby\b|"
+    rf"\b(?:lost|buried|burying) (?:my|our) {_KIN}\b{_NO_THING}|\blost the baby\b|"
     r"\b(?:nicht (?:mehr )?aufhören zu weinen|(?:will|möchte|mag|wollte) (?:einfach )?nicht mehr leben|(?:will|möchte|"
     r"wollte) (?:nur noch |einfach )?sterben|mich umbringen|mir das leben nehmen|ich kann nicht mehr(?=\s*(?:[.,!…]|"
     r"$))|fehlgeburt|selbstmord|suizid\w*)|"
@@ -64,7 +66,7 @@ _BAD = compile_late(
     r"suicid\w+|worst (?:day|week|year|thing|night)|died|passed away|funeral|grie(?:f|ving)|miscarriage|cancer|"
     r"can(?:no|[’'])t stop crying|cried (?:all|for|myself)|hate myself|so (?:scared|angry|sad|ashamed|lonely|hurt)|"
     r"humiliat\w+|betrayed|desperate|miserable|traumati[sz]\w+|assault\w*|got fired|laid off|lost my (?:job|home|house|"
-    rf"(?:{CLOSE_RELATIVES}|{PETS})(?!['’]s))|lost everything|broke up|"
+    rf"(?:{CLOSE_RELATIVES}|{PETS}){_NO_THING})|lost everything|broke up|"
     r"left me(?! (?:an?|the|no|some|two|any|with|in|on|at|out|my|his|her|this|that)\b)|breakdown)\b"
 )
 _GOOD = compile_late(
