@@ -299,7 +299,8 @@ ENDINGS: Rows = (
      (Says("works_at", "{who} no longer works at {value}", otherwise="{who}'s working life has ended"),
       says("works_as", "{who} is retired", "retired"))),
     ("graduated from |dropped out of ", rf"\b{WHO}{PERFECT}{LATELY} (?:graduated from|dropped out of) (?!high school|"
-     rf"college|university|school){VALUE}(?: with [^.,]+)?{OVER}",
+     rf"college|university|school|the (?:race|marathon|competition|contest|tournament|game|call|group|team|band|deal|"
+     rf"running)\b){VALUE}(?: with [^.,]+)?{OVER}",
      (Says("studies_at", "{who} no longer studies at {value}"),)),
     # Partners
     (" up| separated| quits| ended| off | split", rf"\b(?:[Ww]e|(?:{_MY_TOM}|{_OTHER}) and (?:I|me)|(?:me|I) and my "

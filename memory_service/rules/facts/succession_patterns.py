@@ -294,7 +294,8 @@ SUCCESSION_MENTIONS: Rows = (
      rf"{_NO_PRONOUN}[^.,;:!?()]{{2,30}}?){END}", _USES),
     (" here in ", rf"\bhere in (?!(?:{TOOLS})\b){PLACE}(?!\w)(?! (?:for|on|until|till)\b)",
      (says("lives_in", "{subject} lives in {value}"),)),
-    (" last day at ", r"\bmy last day at (?P<old>(?!(?:work|school|uni|home)\b)(?:the )?[\w'’&-]+(?: "
+    (" last day at ", r"\bmy last day at (?P<old>(?!(?:work|school|uni|home)\b)"
+     rf"(?!the (?!(?:[\w-]+ ){{0,2}}?{PLACE_OF_WORK}\b)(?-i:[a-z]))(?:the )?[\w'’&-]+(?: "
      r"(?-i:[A-Z])[\w'’&-]+)*)", (ends("works_at", "{subject} no longer works at {old}"),)),
     ("more ", rf"\bno more (?P<old>{MEDICINE})\b", (ends("takes_medicine", "{subject} no longer takes {old}"),)),
     (" to | onto | on ", r"(?<!n't )(?<!not )(?<!to )\b(?:switched|changed|moved|put) (?:me )?(?:over )?(?:from "
