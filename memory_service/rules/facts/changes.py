@@ -8,24 +8,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from memory_service.rules.facts.arrival_patterns import ARRIVALS
 from memory_service.rules.facts.beginnings import BEGINNINGS
 from memory_service.rules.facts.clause_facts import fact_of
 from memory_service.rules.facts.clauses import BARE_KIN
 from memory_service.rules.facts.denials import DENIALS
 from memory_service.rules.facts.endings import ENDINGS
 from memory_service.rules.facts.pattern_table import PatternTable
-from memory_service.rules.facts.patterns import Says
+from memory_service.rules.facts.patterns import GAMES, Says
 from memory_service.rules.facts.value_limits import names_gift, without_ending
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
-_CHANGES = PatternTable((*ENDINGS, *BEGINNINGS, *DENIALS), re.NOFLAG)
+_CHANGES = PatternTable((*ENDINGS, *BEGINNINGS, *ARRIVALS, *DENIALS), re.NOFLAG)
 _UNSURE = compile_late(
     r"(?i)\b(?:if|would|could|might|should|shall|will|maybe|perhaps|wish\w*|imagin\w*|suppos\w*|pretend\w*|"
     r"thinking (?:of|about)|hop(?:e|ed|ing)|almost|nearly|someday|one day|dream\w*|guess|probably|unless|whether|said|"
     r"says|say|told|asked|thinks?|thought|claims?|claimed|wonder\w*|wants?|wanted|plan\w*|going to|afraid|fear\w*|"
     r"worr\w*|heard|what if|how|lest|in case|nightmare|novel|movie|film|game|story|song|episode|role-?play\w*|"
-    r"hypothetically|jok\w*|kidding|jk)\b|\b(?:I|we|he|she|they)[’'](?:d|ll)\b"
+    rf"hypothetically|jok\w*|kidding|jk|{GAMES})\b|\b(?:I|we|he|she|they)[’'](?:d|ll)\b"
 )
 """Searched in the sentence before the change."""
 _ANOTHER_TIME = compile_late(

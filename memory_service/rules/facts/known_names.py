@@ -23,6 +23,8 @@ _TOWNS = frozenset(
     vancouver verona vienna vilnius warsaw wellington wien winterthur wuppertal york zagreb zurich zürich
     """.split()  # noqa: SIM905
 )
+TOWN = rf"(?:{'|'.join(name.capitalize() for name in sorted(_TOWNS))})(?![\w-])"
+"""Pattern of their names in careful writing."""
 _EMPLOYERS = frozenset(
     """
     accenture adidas adobe airbnb airbus aldi allianz amazon amd asda astrazeneca audi axa barclays basf bayer

@@ -116,12 +116,15 @@ APART = (
 """As OVER, after words that may have an object or a place: "split" a pizza, "are over" at someone's."""
 
 
+GAMES = (
+    r"the sims|minecraft|skyrim|roblox|fortnite|stardew\w*|animal crossing|football manager|warcraft|zelda|"
+    r"baldur\w*"
+)
 FOR_REAL = (
     r"(?!.*\b(?i:dream\w*|games?|gaming|video game|movie|film|musical|novel|book|story|stories|sequel|show|"
     r"series|episode|"
-    r"script|sketch|on stage|stage play|the play|rehearsal|simulation|role-?play\w*|the sims|minecraft|skyrim|roblox|"
-    r"fortnite|stardew\w*|animal crossing|football manager|warcraft|zelda|baldur\w*|in (?:my|his|her|our) head|"
-    r"fan ?fiction|comic|campaign|on paper|in theory|as a joke)\b)"
+    rf"script|sketch|on stage|stage play|the play|rehearsal|simulation|role-?play\w*|{GAMES}|"
+    r"in (?:my|his|her|our) head|fan ?fiction|comic|campaign|on paper|in theory|as a joke)\b)"
 )
 """Lookahead: no fiction and no game in the rest of the sentence."""
 
