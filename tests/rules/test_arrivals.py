@@ -132,6 +132,12 @@ def test_notice_without_its_subject(lead: str) -> None:
         "I accepted the Sky offer, a free start.",
         "Varga Systems offered me the job and I accepted, then they withdrew.",
         "First week as class rep.",
+        "First shift at the Samaritans.",
+        "First week at Anfield, the team lost.",
+        "my first month at the new place, Hove, flew by",
+        "resigned from the PTA",
+        "put in my notice of absence",
+        "accepted an offer from Oxford!",
         "gave my notice to the landlord",
         # Ends of what was no job and no studies
         "My last day at the festival was Friday.",

@@ -63,7 +63,7 @@ _NO_FIRM = (
     rf"(?!{TOWN}(?! [A-Z]))(?!(?:the )?(?:[\w’'-]+ ){{0,3}}?(?:\w*[Ff]est|\w*(?:[a-z]Con|CON|Conf)|Euro[A-Z]\w+|Expo|"
     r"Summit|Conference|Festival|Convention|Congress|Camp(?:site|ing)?|Games|Olympics|Paralympics|Championships?|Cup|"
     r"Glastonbury|Wimbledon|Ascot|Coachella|Disney\w*|Legoland|Biennale|Hogwarts|Hilton|Marriott|Airbnb|Butlins"
-    r"|\w*Gym|Spa|Beach|Resort|Hotel|Hostel|Lodge|Inn|Rehab|Sea|Mum|Mom|Dad|Gran\w*|Nan|University|Uni|College|School|"
+    r"|\w*Gym|Spa|Beach|Resort|Hotel|Hostel|Lodge|Inn|Rehab|Samaritans|Ambulance|Crisis|Sea|Mum|Mom|Dad|Gran\w*|Nan|University|Uni|College|School|"
     r"Academy|Grammar|Primary|Nursery|Kindergarten)\b)"
     rf"(?!(?i:{DOING}|parkrun|weight watchers|slimming world|aa)\b)"
 )
@@ -85,9 +85,7 @@ _FIRST_END = (
     r"done|great|good|fine|ok|okay|amazing|brilliant|intense|exhausting|hectic|mad|long|lovely|a lot|really|so|very|"
     r"pretty)|is going|went|has been|since|because)\b)"
 )
-_NEW_ONE = (
-    r"(?:(?:the|my) new (?:job|place|company|office|firm|employer|workplace|gig)(?:,| -| –| —|:)? (?:at )?)?"
-)
+_NEW_ONE = r"(?:(?:the|my) new (?:job|company|office|firm|employer|workplace|gig)(?:,| -| –| —|:)? (?:at )?)?"
 _DWELLING = (
     r"(?:(?!(?:office|holiday|summer|mobile|tent|rental|guest|beach|second|weekend|student)\b)[a-z]+ )?(?:house|flat|"
     r"apartment|bungalow|cottage|maisonette|condo|loft|flatshare|home|place)"
@@ -104,7 +102,11 @@ _POST_END = (
 _AS_JOB = rf"(?P<value>(?=[a-z])(?:head of [a-z]+|(?!head of){JOB}))"
 _AT_WORK = r"(?!.*\b(?i:quiz|charity|club|band|choir|match|raid|guild|lol|haha)\b)"
 _OF_JOB = r"(?=.*\b(?:I start|and start|job|role|position|salary|notice)\b)"
-_OF_WORK = r"(?=.*\b(?:team|colleagues|co-?workers|boss|onboarding|job|role|contract|payroll)\b)"
+_KIND = r"(?:kind|nice|lovely|friendly|welcoming|great)"
+_OF_WORK = (
+    rf"(?=.*\b(?:{_KIND} team|team (?:is|are|seems?) (?:so |really |very )?{_KIND}|colleagues|co-?workers|"
+    r"my (?:new )?boss|onboarding|job|payroll)\b)"
+)
 _OF_HOME = r"(?=.*\b(?:neighbou?rs|flat|house|apartment|box(?:es)?|unpack\w*|mov(?:e|ed|ing)|new (?:home|town|city))\b)"
 
 _LIVES = (says("lives_in", "{who} lives in {value}"),)

@@ -141,8 +141,9 @@ _ELIDED = LatePattern(
     r"(?=\w)|"
     r"(?:eating|drinking|smoking)\b[\w ]{0,40} (?:again|(?:sometimes|occasionally|regularly) now)(?=$|[.,;!])|left "
     r"(?-i:[A-Z])[\w-]+, now\b|"
-    r"(?:handed in|put in|gave|gave in) my (?:\w+ weeks?['’]? )?notice\b(?!.*\b(?:landlord|landlady|flat|apartment|"
-    r"house|tenancy|lease|gym|club|band|choir)\b)|resigned from\b|accepted (?:an?|the) (?:job|offer|post|position)\b|"
+    r"(?:handed in|put in|gave|gave in) my (?:\w+ weeks?['’]? )?notice\b(?! (?:to|of|on|period)\b)(?!.*\b"
+    r"(?:landlord|landlady|flat|apartment|house|tenancy|lease|gym|club|band|choir)\b)|resigned from (?!the |my )|"
+    r"accepted (?:a|the) job (?:offer|at)\b|"
     r"(?:dating|seeing) (?:someone|somebody)(?: new)?,? (?:called |named )?(?-i:[A-Z]))"
 )
 _HABIT = LatePattern(
