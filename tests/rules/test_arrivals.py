@@ -139,7 +139,7 @@ def test_notice_without_its_subject(lead: str) -> None:
         "put in my notice of absence",
         "accepted an offer from Oxford!",
         "gave my notice to the landlord",
-        # Ends of what was no job and no studies
+        # Ends of neither a job nor studies
         "My last day at the festival was Friday.",
         "I dropped out of the race at mile 12.",
     ],

@@ -33,7 +33,7 @@ _OWN = (
     r"mom|dad|parents|cousins?|nephew|niece|uncle|aunt|friends?|mates?|partner|girlfriend|boyfriend|ex|"
     r"(?:flat|house|room)mates?|neighbour|colleague|(?:he|she)(?:[’']s)?|his|him|hers?)\b)"
 )
-"""Lookahead: nobody else is mentioned, whose home or first day it may be."""
+"""Lookahead: no mention of another person, whose home or first day it may be."""
 _STILL = r"(?!.*\b(?i:quit|fired|sacked|laid off|withdrew|withdrawn|rescinded|regret\w*|left|lived|used to|then)\b)"
 """Lookahead: no end follows."""
 _INHABITED = (
