@@ -1,6 +1,6 @@
 """Words for the relatives, partners and animals of a person, as alternatives of patterns.
 
-Other modules have lists of their own where weights were fitted with them (`facts/lasting.py`, `gate/sentence_score.py`,
+Lists in other modules differ where weights were fitted with them (`facts/lasting.py`, `gate/sentence_score.py`,
 `gate/sentence_features.py`), or where they name the attributes of models (`facts/attribute_names.py`).
 """
 
