@@ -211,6 +211,13 @@ def _death(match: re.Match[str], around: str, unsure: bool) -> str:
     who = found["role"] or (f"my {found['bare'].lower()}" if found["bare"] else _person(found["name"]))
     if who is None or (found.get("passed") and (_ELSE.search(around) or _YOUNG.search(who))):
         return match.group()
+    # "Anna passed" may be an examination, "my grandma passed" and "Anna passed last night" hardly.
+    if (
+        found.get("passed")
+        and not who.lower().startswith("my ")
+        and not _BLANK.match(match.string, match.end())
+    ):
+        return match.group()
     # "I lost Tom in October" has a time behind it, which lost things and ways lack.
     # A team loses a member to another employer.
     bare_loss = found.get("lost_him") is not None and (

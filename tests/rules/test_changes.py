@@ -354,6 +354,7 @@ NOTHING: list[str] = [
     "My phone died.",
     "We lost Biscuit in the park, help me write a poster.",
     "Biscuit's gone to the vet.",
+    "Biscuit passed!",
     "Biscuit's gone. Help me find her.",
     "We lost Biscuit yesterday. He came home at ten.",
     "Biscuit didn't make it past the judges.",

@@ -60,6 +60,7 @@ def test_a_death_is_read_in_ordinary_wordings(text: str, plain: str) -> None:
         "I went to the funeral of a colleague's father.",
         "Hugo passed his exam.",
         "My brother passed! The driving test is over.",
+        "Hugo passed!",
         "We lost to Hugo.",
         "Nora died laughing.",
         "Hugo is dead tired.",

@@ -447,7 +447,7 @@ ENDINGS: Rows = (
       for name, ended in (("", _KIN_DIED), (rf",? {_TOM},?", _NAMED_DIED))),
     ("died|passed| put |euthani|rainbow", rf"^{_SADLY}(?P<value>(?!(?:{_DEVICES})\b){NO_NAME}{NAME}(?<!s))"
      rf"{PERFECT}{LATELY} "
-     rf"{_DEAD}(?=[.,;!?]|$| (?:last|yesterday|today|this|in|on|a|an|two|peacefully|and)\b)",
+     rf"{_DEAD}(?<!passed)(?=[.,;!?]|$| (?:last|yesterday|today|this|in|on|a|an|two|peacefully|and)\b)",
      (_NAMED_DIED, Says("pet", "{value} died"), says("has_died", "{value} died"))),
     (" put |Put |put ", r"(?:\b(?:[Ww]e|I) had to|^[Hh]ad to|\b[Tt]he vet(?: had to)?) put "
      rf"(?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?"
