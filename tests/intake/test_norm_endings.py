@@ -16,7 +16,7 @@ START = datetime.now(UTC).replace(microsecond=0) - timedelta(days=30)
 
 
 async def told(memory: Memory, *texts: str, day: int = 0) -> None:
-    """Messages of conversations of their own, one a day from `day` on."""
+    """Messages, each in another conversation, one a day from `day` on."""
     for this_day, text in enumerate(texts, day):
         at = START + timedelta(days=this_day)
         reply = NewMessage("assistant", "I see.", occurred_at=at + timedelta(seconds=20))

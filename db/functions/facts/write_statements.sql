@@ -12,7 +12,7 @@
 --                their death
 --   ending       of an unknown fact is stored too, as a closed period: the statement that it ends may still arrive;
 --                not that of a schedule, a job, a life, a treatment, which no statement has as its attribute
---   `job_resumed`  "I take back my resignation": no fact of its own, but one more statement of the job (resume_job)
+--   `job_resumed`  "I take back my resignation": no fact, but one more statement of the job (resume_job)
 --   retracted    statements from before a retraction belong to the retracted fact (find_retracted_fact)
 --   `resolve_conflicts`  these are recent statements by the user, which resolve conflicts that the last context showed
 --   `judge_pairs`        enqueue pair judging for new facts (record_pair_decisions)

@@ -1,8 +1,8 @@
 -- Ends the facts about instructions whose norms have all ended (`endings` of norm_coverage), each at the time when its
 -- last norm did, and opens again those that it ended whose norm is in force again. An ending is a judgement with the
--- actor 'norms'; pinned facts stay. Returns the number of endings written or withdrawn. Called wherever norms end, return
--- or are deleted, and where facts about instructions are written, which may come after the end. The caller holds the
--- bank lock.
+-- actor 'norms'; pinned facts stay. Returns the number of endings written or withdrawn. Called wherever norms end,
+-- return or are deleted, and where facts about instructions are written, which may come after the end. The caller holds
+-- the bank lock.
 create or replace function memory_internal.end_instruction_facts(bank text, at timestamptz)
 returns integer
 language plpgsql as $$
