@@ -239,13 +239,6 @@ def withdraw_norm_endings(service: Connection) -> None:
     assert value(service, "withdraw_norm_endings", bank=BANK, kept=[UUID(int=0)]) == []
 
 
-def withdraw_norms(service: Connection) -> None:
-    (norm,) = put(service)
-    ids = episodes(service, 1)
-    rows(service, "withdraw_norms", bank=BANK, episodes=ids, reason="r", actor="a", at=LATER)
-    assert norm in rows(service, "norm_in_force", bank=BANK, kind="preference", slot="food street")[0]
-
-
 def end_norm(service: Connection) -> None:
     (norm,) = put(service)
     given = {"kind": "preference", "slot": "food street", "valid_to": LATER, "reason": "r", "actor": "a"}
@@ -325,7 +318,7 @@ RELATIONAL: tuple[Callable[[Connection], None], ...] = (
     update_relational, write_stated_norms, observe_exchanges, observe_style, observe_areas, observed_style,
     relationship_phase, relational_exchanges, norm_coverage, norm_entries, set_phase, end_norm, norm_in_force,
     lifted_norms, norm_kind_of, allergy_reason,
-    remove_norms_of_fact, end_instruction_facts, withdraw_norm_endings, withdraw_norms,
+    remove_norms_of_fact, end_instruction_facts, withdraw_norm_endings,
     insert_norm, record_norm_version, enforce_norm_cap,
     enqueue_relational, was_embedded,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Facts about instructions end and return with their norms; a corrected or erased permission ends no order."""
+"""Facts about instructions end and return with their norms; an erased permission ends no order."""
 
 from __future__ import annotations
 
@@ -133,34 +133,17 @@ async def test_a_pinned_fact_stays(anna: Memory) -> None:
 
 
 ENDED = [
-    ("no hashtags please", "hashtags are fine again", "The hash browns are fine again"),
-    ("never suggest olives", "you can suggest olives again", "My sister suggested olives again"),
-    ("don't mention Olaf", "You can mention Olaf again.", "Olaf moved to Lima."),
-    ("I don't want to talk about Olaf", "You can talk about Olaf now", "Olaf moved to Lima."),
-    ("always reply in Italian", "back to Spanish please from now on", "My Spanish class is back"),
-    ("never suggest olives", "forget the rule about olives", "My aunt sells olives."),
+    ("no hashtags please", "hashtags are fine again"),
+    ("never suggest olives", "you can suggest olives again"),
+    ("don't mention Olaf", "You can mention Olaf again."),
+    ("I don't want to talk about Olaf", "You can talk about Olaf now"),
+    ("always reply in Italian", "back to Spanish please from now on"),
+    ("never suggest olives", "forget the rule about olives"),
 ]
 
 
-@pytest.mark.parametrize(("order", "permission", "corrected"), ENDED)
-async def test_a_corrected_permission_ends_no_order(
-    anna: Memory, order: str, permission: str, corrected: str
-) -> None:
-    await told(anna, order)
-    before, stated = await in_force(anna), await facts(anna)
-    assert before
-    await told(anna, permission, day=1)
-    assert not before & await in_force(anna)
-    await anna.update("anna", await episode(anna, permission), content=corrected)
-    await settle(anna, "anna")
-    assert before == await in_force(anna)
-    assert stated == await facts(anna)
-
-
-@pytest.mark.parametrize(("order", "permission", "corrected"), ENDED)
-async def test_an_erased_permission_ends_no_order(
-    anna: Memory, order: str, permission: str, corrected: str
-) -> None:
+@pytest.mark.parametrize(("order", "permission"), ENDED)
+async def test_an_erased_permission_ends_no_order(anna: Memory, order: str, permission: str) -> None:
     await told(anna, order)
     before, stated = await in_force(anna), await facts(anna)
     await told(anna, permission, day=1)
@@ -168,45 +151,3 @@ async def test_an_erased_permission_ends_no_order(
     await settle(anna, "anna")
     assert before == await in_force(anna)
     assert stated == await facts(anna)
-
-
-@pytest.mark.parametrize(("order", "permission", "corrected"), ENDED)
-async def test_an_order_that_another_permission_ends_stays_ended(
-    anna: Memory, order: str, permission: str, corrected: str
-) -> None:
-    await told(anna, order)
-    before = await in_force(anna)
-    await told(anna, permission, day=1)
-    first = await episode(anna, permission)
-    await told(anna, f"By the way: {permission}", day=2)
-    await anna.update("anna", first, content=corrected)
-    await settle(anna, "anna")
-    assert not before & await in_force(anna)
-
-
-async def test_an_order_that_arrived_late_ends_where_the_returned_one_begins(anna: Memory) -> None:
-    await told(anna, "never suggest olives", day=5)
-    await told(anna, "forget the rule about olives", day=8)
-    await told(anna, "never suggest olives, please", day=2)
-    await anna.update("anna", await episode(anna, "forget"), content="My aunt sells olives.")
-    await settle(anna, "anna")
-    assert [one.valid_from for one in await anna.list_norms("anna") if one.kind == "instruction"] == [
-        START + timedelta(days=5)
-    ]
-
-
-async def test_a_corrected_permission_leaves_the_judgements_of_persons(anna: Memory) -> None:
-    await told(anna, "no hashtags please", "hashtags are fine again")
-    allowed = await norm(anna, "allows")
-    await anna.pin_norm("anna", allowed.memory_id)
-    await anna.update("anna", await episode(anna, "fine again"), content="Soup is fine again")
-    await settle(anna, "anna")
-    assert await in_force(anna) == {allowed.norm}
-
-
-async def test_a_corrected_order_states_its_new_words(anna: Memory) -> None:
-    await told(anna, "always reply in Italian")
-    await anna.update("anna", await episode(anna, "Italian"), content="always reply in Basque")
-    await settle(anna, "anna")
-    assert {"Basque" in one for one in await facts(anna)} == {True}
-    assert not any("Italian" in one for one in await in_force(anna))

