@@ -83,7 +83,7 @@ async def test_the_same_texts_give_the_same_bytes(embedder: LocalEmbedder, model
 
 WALNUTS = {
     MINILM: [0.0811, -0.0344, 0.0499, 0.0454, 0.0115, 0.0220, 0.0046, 0.0675],
-    BUILT_IN: [0.0799, -0.0465, 0.0298, 0.0275, 0.0066, 0.0313, 0.0095, 0.0717],
+    BUILT_IN: [0.0771, -0.0527, 0.0169, 0.0162, 0.0070, 0.0384, 0.0067, 0.0629],
 }
 
 
@@ -98,7 +98,7 @@ async def test_these_are_the_vectors_that_the_name_stands_for(models_dir: Path, 
 
 
 async def test_with_the_adapter_questions_find_more_of_their_messages_than_without(models_dir: Path) -> None:
-    """In a chat that nothing was trained on: 78 % of the evidence among the nearest ten messages, 70 % without."""
+    """In a chat that nothing was trained on: 80 % of the evidence among the nearest ten messages, 70 % without."""
     chat = own_chats.read(own_chats.FOLDER / "held_freelancer.json")
     ids = [message["id"] for message in chat["messages"]]
     questions = [question for question in chat["questions"] if question["evidence"]]

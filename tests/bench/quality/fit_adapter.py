@@ -50,9 +50,9 @@ from tests.bench.quality.live import asked_at, remembered
 from tests.bench.quality.worlds import World, realmem
 
 RANK = 16
-SCALE = 0.6
+SCALE = 0.7
 EPOCHS, RATE, DROPOUT, WARM_UP, TEMPERATURE = 2, 5e-4, 0.1, 0.1, 0.07
-BATCH, LARGE_BATCH = 64, 8
+BATCH, LARGE_BATCH = 128, 8
 """Questions of a step, of one bank."""
 LARGE, COMPARED = 100, 44
 """Memories from which a bank is large, and memories of it that a step compares."""
