@@ -285,7 +285,14 @@ def test_a_service_ended_during_bursts_of_writes(data: Path) -> None:
 
 
 def postmaster_of(data: Path) -> int:
-    return int((data / "postgres" / "postmaster.pid").read_text().split()[0])
+    """The process id of the running server, or of the next one: an acknowledgement may come late, after its end."""
+
+    def written() -> list[str]:
+        with contextlib.suppress(FileNotFoundError):
+            return (data / "postgres" / "postmaster.pid").read_text().split()
+        return []
+
+    return int(until(written, "the server runs")[0])
 
 
 def test_a_postmaster_killed_during_bursts_of_writes(data: Path) -> None:
