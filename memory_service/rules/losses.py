@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from memory_service.rules.facts.given_names import is_given_name
 from memory_service.rules.facts.patterns import NO_NAME
 from memory_service.rules.relatives import CHILD_OR_SIBLING, ELDERS, RELATIVES
-from memory_service.rules.word_lists import MONTHS
+from memory_service.rules.word_lists import CONTESTS, MONTHS
 from memory_service.text.late_pattern import compile_late
 
 _NAME = r"[A-ZÄÖÜÉÈÀÁÍÓÚÇŁŚŠŽØÅ][^\W\d_]+(?:-[A-Z][^\W\d_]+)?"
@@ -97,7 +97,7 @@ _ELSE = compile_late(
     r"(?i)\b(?:party|meeting|train|flight|bus|traffic|cut|team|auditions?|tryouts|finals?|playoffs|exams?|tests?|viva|"
     r"driving|interview|round|shortlist|concert|gig|dinner|deadline|battery|game|gaming|movie|film|novel|book|episode|"
     r"season|character|boss fight|level|crowd|found|find|shop|shopping|mall|supermarket|election|vote|match|bet|town|"
-    r"market|airport|station|zoo|museum|chess|cards|poker|tennis|golf|darts|scrabble|quiz|race)\b"
+    rf"market|airport|station|zoo|museum|{CONTESTS})\b"
 )
 """Of contests, journeys and stories: to go, to pass and to lose are no deaths there."""
 _NO_PERSON = frozenset(
@@ -209,14 +209,9 @@ def states_loss(sentence: str) -> bool:
 def _death(match: re.Match[str], around: str, unsure: bool) -> str:
     found = match.groupdict()
     who = found["role"] or (f"my {found['bare'].lower()}" if found["bare"] else _person(found["name"]))
-    if who is None or (found.get("passed") and (_ELSE.search(around) or _YOUNG.search(who))):
-        return match.group()
-    # "Anna passed" may be an examination, "my grandma passed" and "Anna passed last night" hardly.
-    if (
-        found.get("passed")
-        and not who.lower().startswith("my ")
-        and not _BLANK.match(match.string, match.end())
-    ):
+    # "Anna passed" may be an examination, "our grandma passed" and "Anna passed last night" hardly.
+    is_name_alone = found["name"] and not _BLANK.match(match.string, match.end())
+    if who is None or (found.get("passed") and (is_name_alone or _ELSE.search(around) or _YOUNG.search(who))):
         return match.group()
     # "I lost Tom in October" has a time behind it, which lost things and ways lack.
     # A team loses a member to another employer.

@@ -30,6 +30,8 @@ TASK_VERBS = (
 """Verbs of requests for a piece of work; those of standing instructions are in `norms/instructions.py`."""
 TEXT_VERBS = "translate|proof-?read|rewrite|rephrase|paraphrase|reword|polish|summari[sz]e"
 """Verbs of tasks on a text in the message; "Polish" may also begin a statement."""
+CONTESTS = "chess|cards|poker|tennis|golf|darts|scrabble|quiz|race"
+"""What one loses to a person: "I lost Tom at chess" is no death."""
 COUNT = r"(?:\d+|one|two|three|four|five|six|eight|ten)"
 HELPERS = (
     "accountant|babysitter|barber|carer|caretaker|childminder|cleaner|coach|counsellor|counselor|dentist|doctor|"

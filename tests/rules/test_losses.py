@@ -34,6 +34,7 @@ def _changed(text: str) -> set[tuple[str | None, str | None, bool]]:
         ("It's 3 years today since my wife died.", "my wife died 3 years ago."),
         ("its been a year since hugo died", "Hugo died a year ago"),
         ("mum passed", "my mum died"),
+        ("Our grandma passed.", "Our grandma died."),
         ("My uncle has passed on.", "My uncle died."),
         ("Nora was killed in a landslide.", "Nora died, in a landslide."),
         ("Nora died of pneumonia last year.", "Nora died, of pneumonia last year."),

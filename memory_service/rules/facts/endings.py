@@ -33,7 +33,7 @@ from memory_service.rules.facts.patterns import (
 )
 from memory_service.rules.facts.reactions import SUBSTANCE
 from memory_service.rules.relatives import CLOSE_RELATIVES, KIN, OF_ONE, PARTNER, PETS, RELATIVES
-from memory_service.rules.word_lists import DAY, MONTHS
+from memory_service.rules.word_lists import CONTESTS, DAY, MONTHS
 
 _NAMED = r"(?:,? [A-ZÄÖÜÉ][\w’'-]*\w,?(?= (?:is|isn|has|no)\b))?"
 """The name behind "my son"."""
@@ -174,8 +174,7 @@ _AT_LAST = (
 """The end of a sentence, or a time: "lost Rex last night", not "lost Rex in the park"."""
 _NOT_LOST = (
     r"(?!.*\b(?:found|find\w*|posters?|look\w*|search\w*|missing|back|again|park|crowd|sand|gone (?:to|for|on|out)|"
-    r"vote|election|nap|town|mall|shops?|store|supermarket|market|airport|station|zoo|museum|sold|"
-    r"chess|cards|poker|tennis|golf|darts|scrabble|quiz|race)\b)"
+    rf"vote|election|nap|town|mall|shops?|store|supermarket|market|airport|station|zoo|museum|sold|{CONTESTS})\b)"
 )
 _TREATMENT = (
     r"(?:the |my |those |these |all (?:the |my )?)?(?P<value>(?!(?:it|them|that|this|one|day|work|job|book|show)\b)"
@@ -233,15 +232,11 @@ _ONE = (
     r"banana|kiwi|apple|avocado|cat|dog|horse|rabbit|bee|wasp|(?:bee|wasp|insect) sting)"
 )
 """Substances in the singular, as before "allergy"."""
-_WRONG_ALLERGY = (
-    (rf"(?P<value>(?i:{_ONE})) allergy", ("{value}", "{value}s")),
-    (rf"(?P<value>(?!{_ONE} )(?i:{SUBSTANCE}))(?: allergy)?", ("{value}",)),
-)
-"""A mistaken allergy, and the values that it ends: "my nut allergy" is the one of "I'm allergic to nuts"."""
-_ALLERGY = (
-    (rf"(?P<value>(?i:{_ONE})) allergy", ("{value}", "{value}s")),
-    (rf"(?P<value>(?!{_ONE} )(?i:{SUBSTANCE})) allergy", ("{value}",)),
-)
+_OF_ONE_KIND = (rf"(?P<value>(?i:{_ONE})) allergy", ("{value}", "{value}s"))
+_OF_ANOTHER = rf"(?P<value>(?!{_ONE} )(?i:{SUBSTANCE}))"
+_ALLERGY = (_OF_ONE_KIND, (f"{_OF_ANOTHER} allergy", ("{value}",)))
+"""An allergy, and the values that its end ends: "my nut allergy" is the one of "I'm allergic to nuts"."""
+_WRONG_ALLERGY = (_OF_ONE_KIND, (f"{_OF_ANOTHER}(?: allergy)?", ("{value}",)))
 _NO_DOUBT = (
     r"(?!.*\b(?:hope[ds]?|thought|thinks?|believed?|assumed?|guess|wish(?:ed)?|said|says|told|claims?|seems?|might|may|"
     r"maybe|perhaps|wrong)\b)"
