@@ -23,10 +23,8 @@ _SELF_BE = rf"(?:^{_LEAD}|\b(?:I|[Ww]e)(?:[’']m|[’']re| am| are) {_LATELY})"
 """The speaker, left out only at the beginning of a sentence: a later verb may have another subject."""
 _END = (
     r"(?=$|[.,;:!?)]| [-–—]| (?:and|but|so|because|since|now|today|yesterday|tonight|at last|for good|again|as of|"
-    r"after|"
-    rf"last (?:week\w*|month|night|{DAY})|this (?:week\w*|month|morning|afternoon|evening)|on {DAY}|in (?:{MONTHS})|"
-    rf"with|"
-    r"where|these days)\b)"
+    rf"after|last (?:week\w*|month|night|{DAY})|this (?:week\w*|month|morning|afternoon|evening)|on {DAY}|"
+    rf"in (?:{MONTHS})|with|where|these days)\b)"
 )
 _OWN = (
     r"(?!.*\b(?i:sons?|daughters?|kids?|child(?:ren)?|boys?|girls?|little one|twins|wife|husband|brother|sister|mum|"
@@ -56,14 +54,15 @@ _LASTS = (
 _PLACE = (
     r"(?!\w{4,}ly )(?!(?:Chaos|Bedlam|Microsoft|Tinder|Premier|League|Narnia|Hogwarts|Mordor|Gotham|Westeros|Business|"
     r"Block|Storage|Hall|Room|Ward)\b)"
-    rf"(?!{GIVEN_NAME})(?!(?i:{GIVEN_NAME}))(?!(?i:{TOOLS})(?![\w’'-]))"
+    rf"(?!(?i:{GIVEN_NAME}))(?!(?i:{TOOLS})(?![\w’'-]))"
     rf"{NO_NAME}{NAME}(?: (?:(?:on|upon|of|de|am|la|le|the) )?{NO_NAME}{NAME}){{0,2}}"
 )
 _NO_FIRM = (
     rf"(?!{TOWN}(?! [A-Z]))(?!(?:the )?(?:[\w’'-]+ ){{0,3}}?(?:\w*[Ff]est|\w*(?:[a-z]Con|CON|Conf)|Euro[A-Z]\w+|Expo|"
     r"Summit|Conference|Festival|Convention|Congress|Camp(?:site|ing)?|Games|Olympics|Paralympics|Championships?|Cup|"
     r"Glastonbury|Wimbledon|Ascot|Coachella|Disney\w*|Legoland|Biennale|Hogwarts|Hilton|Marriott|Airbnb|Butlins"
-    r"|\w*Gym|Spa|Beach|Resort|Hotel|Hostel|Lodge|Inn|Rehab|Samaritans|Ambulance|Crisis|Sea|Mum|Mom|Dad|Gran\w*|Nan|University|Uni|College|School|"
+    r"|\w*Gym|Spa|Beach|Resort|Hotel|Hostel|Lodge|Inn|Rehab|Samaritans|Ambulance|Crisis|Sea|Mum|Mom|Dad|Gran\w*|Nan|"
+    r"University|Uni|College|School|"
     r"Academy|Grammar|Primary|Nursery|Kindergarten)\b)"
     rf"(?!(?i:{DOING}|parkrun|weight watchers|slimming world|aa)\b)"
 )
