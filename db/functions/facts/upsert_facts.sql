@@ -14,7 +14,8 @@ begin
     new_statements := memory_internal.write_statements(
         bank, model, array(select h::uuid from memory_internal.lock_leases(bank, 'facts', episodes::text[], tokens) as h),
         facts, embeddings, at => upsert_facts.at, judge_pairs => upsert_facts.judge_pairs);
-    if facts @? '$[*] ? (@.attribute like_regex "instruction$")' then
+    if exists (select from jsonb_array_elements(facts) as f
+                where memory_internal.norm_kind_of(f ->> 'attribute') = 'instruction') then
         perform memory_internal.end_instruction_facts(bank, at);
     end if;
     perform memory_internal.complete_leases(bank, 'facts', episodes::text[], tokens, at);
